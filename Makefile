@@ -1,0 +1,83 @@
+# Everything one does with the project. The builds themselves are the presets of CMakePresets.json;
+# a target here adds the set-up before it and the order of steps.
+
+JOBS ?= $(shell nproc)
+PREFIX ?= /usr/local
+
+configure_and_build = cmake --preset $(1) --log-level=WARNING && cmake --build --preset $(1) -j $(JOBS)
+
+.DEFAULT_GOAL := build
+.PHONY: help run build test dev-test asan tsan bench goals soak fuzz format lint install clean
+
+help:
+	@echo 'make run      build, then the main job on generated records'
+	@echo 'make build    the release: build/release/sluice'
+	@echo 'make test     the suite, also under the sanitizers'
+	@echo 'make dev-test the suite alone, built by GCC        (asan, tsan: under one sanitizer)'
+	@echo 'make bench    speed against other programs         (AREA=reader|fan for one half)'
+	@echo 'make fuzz     each fuzzer for FUZZ_SECONDS (60)'
+	@echo 'make lint     clang-tidy    make format  clang-format'
+	@echo 'make install  to PREFIX (/usr/local) under DESTDIR'
+
+run: build
+	@tools/demo build/release
+
+build:
+	@tools/setup build
+	@$(call configure_and_build,release)
+
+# The plain suite runs last, so that the last lines are the summary of everything there is.
+test:
+	@tools/setup test
+	@$(MAKE) --no-print-directory asan tsan dev-test
+
+dev-test:
+	@tools/setup test
+	@$(call configure_and_build,dev)
+	@ctest --preset dev -j $(JOBS)
+
+asan:
+	@tools/setup test
+	@$(call configure_and_build,asan)
+	@ctest --preset asan -j $(JOBS)
+
+tsan:
+	@tools/setup test
+	@$(call configure_and_build,tsan)
+	@ctest --preset tsan -j $(JOBS)
+
+bench:
+	@tools/setup bench
+	@python3 bench/run.py --fetch-peers build/peers
+	@$(call configure_and_build,bench)
+	@python3 bench/run.py $(AREA)
+
+goals:
+	@echo 'make goals: no area is measured as a one-line verdict yet; see make bench' >&2; exit 3
+
+soak:
+	@echo 'make soak: no test has a long form yet' >&2; exit 3
+
+FUZZ_SECONDS ?= 60
+fuzz:
+	@tools/setup test
+	@$(call configure_and_build,fuzz)
+	@tools/fuzz build/fuzz $(FUZZ_SECONDS)
+
+sources = find src tools fuzz bench tests -name '*.cpp' -o -name '*.h'
+
+format:
+	@tools/setup lint
+	@$(sources) | xargs clang-format-19 -i
+
+lint:
+	@tools/setup lint
+	@cmake --preset asan --log-level=WARNING
+	@$(sources) | grep '\.cpp$$' | grep -v -e '^fuzz/' -e '^bench/' | \
+	  xargs -P $(JOBS) -n 1 clang-tidy-19 --quiet -p build/asan
+
+install: build
+	@cmake --install build/release --prefix $(PREFIX)
+
+clean:
+	@rm -rf build
