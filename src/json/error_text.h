@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstdint>
 #include <span>
 #include <string>
 
@@ -25,6 +26,7 @@ enum class Expected : std::uint16_t {
   low_surrogate,           ///< an escape \uDC00-\uDFFF that completes the pair
   string_byte,             ///< no raw control character inside a string
   no_bom,                  ///< the text begins with a byte order mark
+  high_surrogate,          ///< an escape \uD800-\uDBFF before the \uDC00-\uDFFF that was found
 };
 
 /// One sentence: what was found at `offset` of `text` (or that the text ends there) and what was
