@@ -1,0 +1,140 @@
+#include "json/unescape.h"
+
+#include <algorithm>
+#include <array>
+#include <cstring>
+
+namespace sluice::json {
+namespace {
+
+using Bytes = std::span<const std::uint8_t>;
+
+constexpr std::uint32_t kNotHex = 1u << 31;
+
+constexpr std::array<std::uint32_t, 256> make_hex_values() {
+  std::array<std::uint32_t, 256> values{};
+  values.fill(kNotHex);
+  for (std::uint32_t digit = 0; digit < 10; ++digit) values['0' + digit] = digit;
+  for (std::uint32_t letter = 0; letter < 6; ++letter) {
+    values['a' + letter] = values['A' + letter] = 10 + letter;
+  }
+  return values;
+}
+
+constexpr std::array<std::uint32_t, 256> kHexValues = make_hex_values();
+
+bool is_continuation(std::uint8_t byte) { return (byte & 0xC0) == 0x80; }
+bool is_high_surrogate(std::uint32_t code) { return (code & ~0x3FFu) == 0xD800; }
+bool is_low_surrogate(std::uint32_t code) { return (code & ~0x3FFu) == 0xDC00; }
+
+/// A nonzero bit for every backslash in `word`, and perhaps for bytes above one.
+std::uint64_t backslashes(std::uint64_t word) {
+  constexpr std::uint64_t kOnes = 0x0101010101010101;
+  const std::uint64_t difference = word ^ kOnes * '\\';
+  return (difference - kOnes) & ~difference & kOnes * 0x80;
+}
+
+/// Copies up to `limit` bytes that stand for themselves and returns how many. Only words without a
+/// backslash are stored whole: decoding over the text itself must not touch what is still unread.
+std::size_t copy_plain(const std::uint8_t* from, std::size_t limit, std::uint8_t* to) {
+  std::size_t size = 0;
+  for (; size + 8 <= limit; size += 8) {
+    std::uint64_t word;
+    std::memcpy(&word, from + size, sizeof word);
+    if (backslashes(word) != 0) break;
+    std::memcpy(to + size, &word, sizeof word);
+  }
+  for (; size < limit && from[size] != '\\'; ++size) to[size] = from[size];
+  return size;
+}
+
+/// The plain bytes in front of the next backslash, as many whole characters as `out` holds.
+Unescaped take_plain(Bytes raw, std::span<std::uint8_t> out) {
+  const std::size_t limit = std::min(raw.size(), out.size());
+  std::size_t size = copy_plain(raw.data(), limit, out.data());
+  if (size == out.size() && size < raw.size()) {
+    while (size > 0 && is_continuation(raw[size])) --size;
+  }
+  return {size, size};
+}
+
+/// The four digits behind \u at `at`; above 0xFFFF where the text is too short or not hexadecimal.
+std::uint32_t code_unit(Bytes raw, std::size_t at) {
+  if (raw.size() < at + 6 || raw[at] != '\\' || raw[at + 1] != 'u') return kNotHex;
+  const std::uint8_t* digits = raw.data() + at + 2;
+  const std::uint32_t high = kHexValues[digits[0]] << 4 | kHexValues[digits[1]];
+  const std::uint32_t low = kHexValues[digits[2]] << 4 | kHexValues[digits[3]];
+  const std::uint32_t valid = ~(kHexValues[digits[0]] | kHexValues[digits[1]] |
+                                kHexValues[digits[2]] | kHexValues[digits[3]]);
+  return (valid & kNotHex) != 0 ? high << 8 | low : kNotHex;
+}
+
+std::size_t utf8_size(std::uint32_t code) {
+  return code < 0x80 ? 1 : code < 0x800 ? 2 : code < 0x10000 ? 3 : 4;
+}
+
+void write_utf8(std::uint32_t code, std::size_t size, std::uint8_t* to) {
+  constexpr std::uint8_t kLead[] = {0, 0, 0xC0, 0xE0, 0xF0};
+  for (std::size_t index = size - 1; index > 0; --index, code >>= 6) {
+    to[index] = static_cast<std::uint8_t>(0x80 | (code & 0x3F));
+  }
+  to[0] = static_cast<std::uint8_t>(kLead[size] | code);
+}
+
+Unescaped take_unicode(Bytes raw, std::span<std::uint8_t> out) {
+  std::uint32_t code = code_unit(raw, 0);
+  std::size_t read = 6;
+  if (is_high_surrogate(code)) {
+    const std::uint32_t low = code_unit(raw, 6);
+    if (!is_low_surrogate(low)) return {};
+    code = 0x10000 + ((code & 0x3FF) << 10 | (low & 0x3FF));
+    read = 12;
+  } else if (code > 0xFFFF || is_low_surrogate(code)) {
+    return {};
+  }
+  const std::size_t written = utf8_size(code);
+  if (written > out.size()) return {};
+  write_utf8(code, written, out.data());
+  return {read, written};
+}
+
+std::uint8_t short_escape(std::uint8_t letter) {
+  switch (letter) {
+    case 'b':
+      return '\b';
+    case 'f':
+      return '\f';
+    case 'n':
+      return '\n';
+    case 'r':
+      return '\r';
+    case 't':
+      return '\t';
+    default:
+      return letter;
+  }
+}
+
+Unescaped take_escape(Bytes raw, std::span<std::uint8_t> out) {
+  if (raw.size() < 2 || out.empty()) return {};
+  if (raw[1] == 'u') return take_unicode(raw, out);
+  out[0] = short_escape(raw[1]);
+  return {2, 1};
+}
+
+}  // namespace
+
+Unescaped unescape(Bytes raw, std::span<std::uint8_t> out) {
+  Unescaped done;
+  while (done.read < raw.size()) {
+    const Bytes rest = raw.subspan(done.read);
+    const std::span<std::uint8_t> room = out.subspan(done.written);
+    const Unescaped step = rest[0] == '\\' ? take_escape(rest, room) : take_plain(rest, room);
+    if (step.read == 0) break;
+    done.read += step.read;
+    done.written += step.written;
+  }
+  return done;
+}
+
+}  // namespace sluice::json
