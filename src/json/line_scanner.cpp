@@ -1,0 +1,200 @@
+#include "json/line_scanner.h"
+
+#include <algorithm>
+#include <cstring>
+
+#include "json/exact_fault.h"
+#include "json/passes.h"
+#include "json/record_reader.h"
+#include "json/walker.h"
+
+namespace sluice::json {
+namespace {
+
+using kernel::u16;
+using kernel::u32;
+using kernel::u64;
+using kernel::u8;
+
+bool is_blank(u8 byte) { return byte == ' ' || byte == '\t' || byte == '\r'; }
+
+}  // namespace
+
+/// Lines go through a window: the tokens of the lines that are not complete yet. Lines that do not
+/// fit, and those near a fault of the text, are read alone.
+struct LineScanner::State {
+  State(const Selection& chosen, const ScanOptions& options, std::span<std::byte> memory)
+      : kernel(kernel::active()),
+        fields(chosen.size()),
+        tree(chosen),
+        passes(kernel, options, /*lines=*/true, memory),
+        walker(kernel, tree, fields),
+        alone(kernel, chosen, tree, options, memory),
+        exact(options),
+        spill(kernel::TokenCarry::spill_words(options.max_depth)) {
+    levels.spill = spill.data();
+    levels.depth_max = options.max_depth;
+  }
+
+  Progress scan(std::span<const u8> lines, std::span<u64> rows, LineFaults& sink);
+
+  bool done() const { return line >= text.size() || rows_left == 0; }
+  void read_window();
+  void read_records();
+  void read_record(u32 first, u32 count);
+  void read_lines_alone(u32 end);
+  void read_line_alone();
+  void refuse(std::span<const u8> body);
+  void accept(u32 size);
+  std::span<const u8> body_until(u32 newline) const;
+  void go_to(u32 next_line) {
+    line = next_line;
+    ++progress.lines;
+  }
+
+  const kernel::Kernel& kernel;
+  const std::size_t fields;
+  const PathTree tree;
+  Passes passes;
+  Walker walker;
+  RecordReader alone;
+  PlainMachine exact;
+  std::vector<u64> spill;
+  kernel::TokenCarry levels;
+
+  // One scan.
+  std::span<const u8> text;
+  LineFaults* faults = nullptr;
+  Progress progress;
+  u32 line = 0;  ///< start of the first line that is not consumed
+  u64* row = nullptr;
+  std::size_t rows_left = 0;
+
+  // The window.
+  u32 base = 0;  ///< where place 0 is in the text
+  u32 at = 0;    ///< the text pass has come so far
+};
+
+LineScanner::Progress LineScanner::State::scan(std::span<const u8> lines, std::span<u64> rows,
+                                               LineFaults& sink) {
+  text = lines;
+  faults = &sink;
+  progress = {};
+  line = 0;
+  row = rows.data();
+  rows_left = rows.size() / row_words(fields);
+  while (!done()) read_window();
+  progress.consumed = line;
+  return progress;
+}
+
+/// Reads lines until something keeps the window from going on; then they go on alone, up to where
+/// the text is known to be good again.
+void LineScanner::State::read_window() {
+  passes.restart();
+  base = at = line;
+  while (!done()) {
+    const u32 room = 0x10000 - (at - base);
+    const Passes::Chunk chunk = passes.read(text.subspan(at), std::min(room, Passes::kChunkBytes),
+                                            /*last=*/true, at - base);
+    at += chunk.size;
+    // A wrong scalar may be in any line of the window.
+    if (chunk.scalar_fault) return read_lines_alone(at);
+    read_records();
+    // A fault of the text shows at the newline behind it or before.
+    if (chunk.fault) return read_lines_alone(at + kernel::kBlockBytes);
+    if (chunk.size == 0) return read_lines_alone(at);
+  }
+}
+
+/// Reads the complete lines of the window and moves the rest to its front.
+void LineScanner::State::read_records() {
+  const kernel::Streams& streams = passes.streams();
+  u32 first = 0;
+  while (first < streams.token_count && rows_left != 0) {
+    const void* newline = std::memchr(streams.tokens + first, '\n', streams.token_count - first);
+    if (newline == nullptr) break;
+    const u32 end = static_cast<u32>(static_cast<const u8*>(newline) - streams.tokens) + 1;
+    if (end - first > 1) {
+      read_record(first, end - first);
+    } else {
+      go_to(base + streams.places[first] + 1);
+    }
+    first = end;
+  }
+  passes.drop_tokens(first, line - base);
+  base = line;
+}
+
+/// One line, of `count` tokens with its newline.
+void LineScanner::State::read_record(u32 first, u32 count) {
+  const kernel::Streams& streams = passes.streams();
+  const u32 newline = base + streams.places[first + count - 1];
+  const std::span<const u8> body = body_until(newline);
+  levels.restart();
+  if (kernel.tokens(levels, streams.tokens + first, count)) {
+    std::fill(row, row + row_words(fields), 0);
+    if (fields != 0) {
+      walker.start(body.data(), row);
+      walker.feed(streams.tokens + first, streams.places + first, count, base - line);
+    }
+    accept(static_cast<u32>(body.size()));
+  } else {
+    refuse(body);
+  }
+  go_to(newline + 1);
+}
+
+/// Reads line by line up to the first one that begins at `end` or behind.
+void LineScanner::State::read_lines_alone(u32 end) {
+  do {
+    read_line_alone();
+  } while (!done() && line < end);
+}
+
+void LineScanner::State::read_line_alone() {
+  const void* found = std::memchr(text.data() + line, '\n', text.size() - line);
+  const u32 newline = found == nullptr
+                          ? static_cast<u32>(text.size())
+                          : static_cast<u32>(static_cast<const u8*>(found) - text.data());
+  const std::span<const u8> body = body_until(newline);
+  if (!std::ranges::all_of(body, is_blank)) {
+    if (alone.read(body, row)) {
+      accept(static_cast<u32>(body.size()));
+    } else {
+      refuse(body);
+    }
+  }
+  go_to(newline + 1);
+}
+
+std::span<const u8> LineScanner::State::body_until(u32 newline) const {
+  const bool carriage_return = newline > line && text[newline - 1] == '\r';
+  return text.subspan(line, newline - line - carriage_return);
+}
+
+void LineScanner::State::accept(u32 size) {
+  row[0] = pack_range(line, size);
+  row += row_words(fields);
+  --rows_left;
+  ++progress.rows;
+}
+
+void LineScanner::State::refuse(std::span<const u8> body) {
+  const Error error = exact_fault(exact, body);
+  ++progress.faults;
+  faults->on_fault({line, static_cast<u32>(body.size()), progress.lines, error});
+}
+
+LineScanner::LineScanner(const Selection& selection, const ScanOptions& options,
+                         std::span<std::byte> streams)
+    : state_(std::make_unique<State>(selection, options, streams)) {}
+
+LineScanner::~LineScanner() = default;
+
+LineScanner::Progress LineScanner::scan(std::span<const std::uint8_t> text,
+                                        std::span<std::uint64_t> rows, LineFaults& faults) {
+  return state_->scan(text, rows, faults);
+}
+
+}  // namespace sluice::json

@@ -1,0 +1,102 @@
+#include "json/passes.h"
+
+#include <algorithm>
+#include <array>
+#include <cstring>
+
+#include "base/check.h"
+
+namespace sluice::json {
+namespace {
+
+using kernel::kBlockBytes;
+using kernel::u8;
+
+bool is_digit(u8 byte) { return byte >= '0' && byte <= '9'; }
+
+/// Shortens runs of digits to two. Neither the verdict on a number nor on what may follow it
+/// changes, and a number of any size fits: at most -12.34e+56 is left.
+std::uint32_t shorten(u8* text, std::uint32_t size) {
+  std::uint32_t kept = 0;
+  for (std::uint32_t i = 0; i < size; ++i) {
+    const bool run = kept >= 2 && is_digit(text[kept - 1]) && is_digit(text[kept - 2]);
+    if (!run || !is_digit(text[i])) text[kept++] = text[i];
+  }
+  return kept;
+}
+
+}  // namespace
+
+Passes::Passes(const kernel::Kernel& kernel, const ScanOptions& options, bool lines,
+               std::span<std::byte> memory)
+    : kernel_(kernel),
+      pass_surrogates_(options.pass_surrogates ? ~std::uint64_t{0} : 0),
+      lines_(lines),
+      streams_(kernel::Streams::in(memory.data())) {
+  SLUICE_CHECK(memory.size() >= kernel::kStreamsBytes);
+  restart();
+}
+
+void Passes::restart() {
+  streams_.token_count = streams_.scalar_count = 0;
+  carry_ = {};
+  carry_.pass_surrogates = pass_surrogates_;
+}
+
+void Passes::read_blocks(const u8* text, std::uint32_t blocks, std::uint32_t base, Chunk& chunk) {
+  const kernel::TextEnd end = kernel_.text[lines_][busy_](carry_, streams_, text, blocks, base);
+  chunk.size += end.blocks * kBlockBytes;
+  chunk.fault = end.fault;
+  busy_ = end.busy;
+}
+
+Passes::Chunk Passes::read(std::span<const u8> text, std::uint32_t size_max, bool last,
+                           std::uint32_t base) {
+  Chunk chunk;
+  const std::size_t size = std::min<std::size_t>(text.size(), size_max);
+  const std::uint32_t whole = static_cast<std::uint32_t>(size / kBlockBytes);
+  if (whole != 0) read_blocks(text.data(), whole, base, chunk);
+  const std::size_t rest = text.size() - chunk.size;
+  if (last && rest != 0 && rest < kBlockBytes && chunk.size == whole * kBlockBytes &&
+      chunk.size + kBlockBytes <= size_max && !chunk.fault) {
+    // The last few bytes, with blanks behind them.
+    std::array<u8, kBlockBytes> block;
+    block.fill(' ');
+    std::memcpy(block.data(), text.data() + chunk.size, rest);
+    const std::uint32_t before = chunk.size;
+    read_blocks(block.data(), 1, base + before, chunk);
+    if (chunk.size != before) chunk.size = static_cast<std::uint32_t>(text.size());
+  }
+  chunk.scalar_fault = !check_scalars();
+  return chunk;
+}
+
+/// Checks the scalars that are complete and keeps the beginning of one that is not.
+bool Passes::check_scalars() {
+  const kernel::ScalarEnd end = kernel_.scalars(streams_.scalars, streams_.scalar_count);
+  std::uint32_t rest = streams_.scalar_count - end.used;
+  std::memmove(streams_.scalars, streams_.scalars + end.used, rest);
+  if (rest > kBlockBytes) rest = shorten(streams_.scalars, rest);
+  streams_.scalar_count = rest;
+  return !end.fault && rest <= kBlockBytes;
+}
+
+bool Passes::finish(std::uint32_t place) {
+  if (carry_.in_string != 0 || carry_.inside_escape()) return false;
+  if (carry_.in_scalar != 0) streams_.scalars[streams_.scalar_count++] = ' ';
+  streams_.tokens[streams_.token_count] = '\n';
+  streams_.places[streams_.token_count] = static_cast<std::uint16_t>(place);
+  ++streams_.token_count;
+  return check_scalars();
+}
+
+void Passes::drop_tokens(std::uint32_t count, std::uint32_t shift) {
+  const std::uint32_t rest = streams_.token_count - count;
+  std::memmove(streams_.tokens, streams_.tokens + count, rest);
+  for (std::uint32_t i = 0; i < rest; ++i) {
+    streams_.places[i] = static_cast<std::uint16_t>(streams_.places[count + i] - shift);
+  }
+  streams_.token_count = rest;
+}
+
+}  // namespace sluice::json

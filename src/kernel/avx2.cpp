@@ -1,0 +1,290 @@
+#if defined(__x86_64__)
+
+#include <immintrin.h>
+
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <cstring>
+
+#include "kernel/kernels.h"
+
+#define NOINLINE [[gnu::noinline]]
+
+// From here to the end of the file the compiler may use these instructions; what was included
+// above may not, so that no shared inline function carries them into another file.
+#if defined(__clang__)
+#pragma clang attribute push(__attribute__((target("avx2,bmi,bmi2,pclmul,lzcnt,popcnt"))), \
+                             apply_to = function)
+#else
+#pragma GCC target("avx2,bmi,bmi2,pclmul,lzcnt,popcnt")
+#endif
+
+namespace sluice::kernel {
+namespace {
+
+constexpr u32 kPrefetchBytes = 4096;
+constexpr u32 kLeafRounds = 4;
+
+inline __m256i load_half(const void* bytes) {
+  return _mm256_loadu_si256(static_cast<const __m256i*>(bytes));
+}
+inline u64 top_bits(__m256i low, __m256i high) {
+  return static_cast<u32>(_mm256_movemask_epi8(low)) |
+         static_cast<u64>(static_cast<u32>(_mm256_movemask_epi8(high))) << 32;
+}
+inline __m256i every(u8 byte) { return _mm256_set1_epi8(static_cast<char>(byte)); }
+
+/// A table of sixteen bytes, in both halves of a register.
+using Table = std::array<u8, 16>;
+inline __m256i table(const Table& bytes) {
+  return _mm256_broadcastsi128_si256(_mm_loadu_si128(reinterpret_cast<const __m128i*>(&bytes)));
+}
+
+// Structure and blanks: a byte belongs to the class when the table's entry for its low four bits
+// is the byte itself ([ and ] folded to { and }). Some controls fold to structure as well.
+constexpr Table kStructure = {0, 0, 0, 0, 0, 0, 0, 0, 0, 0, ':', '{', ',', '}', 0, 0};
+constexpr Table kBlanks = {' ',  0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF,
+                           0xFF, '\t', '\n', 0xFF, 0xFF, '\r', 0xFF, 0xFF};
+// Escapes: one bit for each high half that occurs, in the table of high and of low halves.
+constexpr Table kEscapeHigh = {0, 0, 1, 0, 0, 2, 4, 8, 0, 0, 0, 0, 0, 0, 0, 0};
+constexpr Table kEscapeLow = {0, 0, 1 | 4 | 8, 0, 8, 8, 4, 0, 0, 0, 0, 0, 2, 0, 4, 1};
+static_assert('"' == 0x22 && '/' == 0x2F && '\\' == 0x5C && 'b' == 0x62 && 'f' == 0x66 &&
+              'n' == 0x6E && 'r' == 0x72 && 't' == 0x74 && 'u' == 0x75);
+
+struct Block {
+  __m256i low;
+  __m256i high;
+
+  static Block load(const u8* bytes) { return {load_half(bytes), load_half(bytes + 32)}; }
+
+  u64 equal(u8 byte) const {
+    const __m256i all = every(byte);
+    return top_bits(_mm256_cmpeq_epi8(low, all), _mm256_cmpeq_epi8(high, all));
+  }
+  u64 between(u8 first, u8 last) const {
+    const __m256i width = every(static_cast<u8>(last - first));
+    const __m256i a = _mm256_sub_epi8(low, every(first));
+    const __m256i b = _mm256_sub_epi8(high, every(first));
+    return top_bits(_mm256_cmpeq_epi8(_mm256_min_epu8(a, width), a),
+                    _mm256_cmpeq_epi8(_mm256_min_epu8(b, width), b));
+  }
+  u64 non_ascii() const { return top_bits(low, high); }
+  u64 controls() const { return between(0, 0x1F); }
+  u64 blanks() const {
+    const __m256i blanks = table(kBlanks);
+    return top_bits(_mm256_cmpeq_epi8(low, _mm256_shuffle_epi8(blanks, low)),
+                    _mm256_cmpeq_epi8(high, _mm256_shuffle_epi8(blanks, high)));
+  }
+  /// { } [ ] : and the comma, and some controls.
+  u64 structure() const {
+    const __m256i structure = table(kStructure);
+    const Block fold = folded();
+    return top_bits(_mm256_cmpeq_epi8(fold.low, _mm256_shuffle_epi8(structure, low)),
+                    _mm256_cmpeq_epi8(fold.high, _mm256_shuffle_epi8(structure, high)));
+  }
+  u64 legal_escapes() const { return ~top_bits(not_escape(low), not_escape(high)); }
+  Block folded() const {
+    return {_mm256_or_si256(low, every(0x20)), _mm256_or_si256(high, every(0x20))};
+  }
+
+ private:
+  static __m256i not_escape(__m256i half) {
+    const __m256i nibble = every(0x0F);
+    const __m256i lows = _mm256_shuffle_epi8(table(kEscapeLow), _mm256_and_si256(half, nibble));
+    const __m256i highs = _mm256_shuffle_epi8(table(kEscapeHigh),
+                                              _mm256_and_si256(_mm256_srli_epi16(half, 4), nibble));
+    return _mm256_cmpeq_epi8(_mm256_and_si256(lows, highs), _mm256_setzero_si256());
+  }
+};
+
+/// Bit i: the parity of bits 0 to i; a carry-less product with all ones.
+inline u64 prefix_xor(u64 bits) {
+  const __m128i product =
+      _mm_clmulepi64_si128(_mm_cvtsi64_si128(static_cast<long long>(bits)), _mm_set1_epi8(-1), 0);
+  return static_cast<u64>(_mm_cvtsi128_si64(product));
+}
+
+inline u64 gather_bits(u64 bits, u64 mask) { return _pext_u64(bits, mask); }
+inline u64 scatter_bits(u64 bits, u64 mask) { return _pdep_u64(bits, mask); }
+
+/// Entry m: the positions of the bits set in m, lowest first, one a byte.
+constexpr auto kPositions = [] {
+  std::array<u64, 256> entries{};
+  for (u32 m = 0; m < 256; ++m) {
+    u32 count = 0;
+    for (u32 bit = 0; bit < 8; ++bit) {
+      if ((m >> bit & 1) != 0) entries[m] |= u64{bit} << (8 * count++);
+    }
+  }
+  return entries;
+}();
+
+/// Eight bytes a step: the table of positions is the shuffle that moves the marked bytes
+/// together, and the list of their places.
+inline u32 write_tokens(const u8* bytes, u64 bits, u8* tokens, u16* places, u32 base) {
+  u32 count = 0;
+  for (u32 i = 0; i < 64; i += 8) {
+    const u8 part = static_cast<u8>(bits >> i);
+    const __m128i at = _mm_loadl_epi64(reinterpret_cast<const __m128i*>(&kPositions[part]));
+    const __m128i text = _mm_loadl_epi64(reinterpret_cast<const __m128i*>(bytes + i));
+    _mm_storel_epi64(reinterpret_cast<__m128i*>(tokens + count), _mm_shuffle_epi8(text, at));
+    const __m128i start = _mm_set1_epi16(static_cast<short>(base + i));
+    _mm_storeu_si128(reinterpret_cast<__m128i*>(places + count),
+                     _mm_add_epi16(_mm_cvtepu8_epi16(at), start));
+    count += static_cast<u32>(std::popcount(part));
+  }
+  return count;
+}
+
+/// Copies runs of marked bytes, 32 at a time; what is copied too much is overwritten.
+inline u32 copy_scalars(const u8* bytes, u64 bits, u8* out) {
+  u8* end = out;
+  while (bits != 0) {
+    const u32 at = static_cast<u32>(std::countr_zero(bits));
+    const u32 size = static_cast<u32>(std::countr_one(bits >> at));
+    const u8* run = bytes + at;
+    _mm256_storeu_si256(reinterpret_cast<__m256i*>(end), load_half(run));
+    if (size > 32) [[unlikely]] {
+      _mm256_storeu_si256(reinterpret_cast<__m256i*>(end + 32), load_half(run + 32));
+    }
+    end += size;
+    bits &= bits + (u64{1} << at);
+  }
+  return static_cast<u32>(end - out);
+}
+
+/// UTF-8 by three lookups (J. Keiser, D. Lemire, "Validating UTF-8 in less than one instruction
+/// per byte", 2021): each fault shows in the two halves of a byte and the high half of the next;
+/// a table for each of the three gives the faults that half allows, and what all three allow is
+/// there. Only the third and fourth byte of a sequence must be looked for apart.
+class Utf8Check {
+ public:
+  explicit Utf8Check(const u8 (&tail)[3]) {
+    alignas(32) u8 bytes[32] = {};
+    std::memcpy(bytes + 29, tail, 3);
+    before_ = load_half(bytes);
+    pending_ = static_cast<u32>((tail[0] | tail[1] | tail[2]) & 0x80);
+  }
+
+  /// False where the block is ASCII and nothing goes on from the block before.
+  bool wants(u64 non_ascii) const { return (non_ascii | pending_) != 0; }
+
+  /// False at an ill-formed sequence; the state is then that of before the block.
+  bool step(const Block& block) {
+    const __m256i faults = _mm256_or_si256(check(block.low, before_), check(block.high, block.low));
+    if (!_mm256_testz_si256(faults, faults)) return false;
+    before_ = block.high;
+    // Any of the last three bytes outside ASCII: the next block is looked at even if it has none.
+    pending_ = static_cast<u32>(_mm256_movemask_epi8(block.high)) >> 29;
+    return true;
+  }
+
+ private:
+  enum : u8 {
+    kTooShort = 1,  // a lead byte or ASCII where a continuation is due
+    kTooLong = 2,   // a continuation behind ASCII
+    kOverlong3 = 4,
+    kTooLarge = 8,
+    kSurrogate = 16,
+    kOverlong2 = 32,
+    kTooLarge1000 = 64,  // shares its bit with kOverlong4: no byte allows both
+    kOverlong4 = 64,
+    kTwoContinuations = 128,
+    kCarry = kTooShort | kTooLong | kTwoContinuations,
+  };
+  static constexpr u8 kLarge = kCarry | kTooLarge | kTooLarge1000;
+  static constexpr Table kFirstHigh = {kTooLong,
+                                       kTooLong,
+                                       kTooLong,
+                                       kTooLong,
+                                       kTooLong,
+                                       kTooLong,
+                                       kTooLong,
+                                       kTooLong,
+                                       kTwoContinuations,
+                                       kTwoContinuations,
+                                       kTwoContinuations,
+                                       kTwoContinuations,
+                                       kTooShort | kOverlong2,
+                                       kTooShort,
+                                       kTooShort | kOverlong3 | kSurrogate,
+                                       kTooShort | kTooLarge | kTooLarge1000 | kOverlong4};
+  static constexpr Table kFirstLow = {kCarry | kOverlong3 | kOverlong2 | kOverlong4,
+                                      kCarry | kOverlong2,
+                                      kCarry,
+                                      kCarry,
+                                      kCarry | kTooLarge,
+                                      kLarge,
+                                      kLarge,
+                                      kLarge,
+                                      kLarge,
+                                      kLarge,
+                                      kLarge,
+                                      kLarge,
+                                      kLarge,
+                                      kLarge | kSurrogate,
+                                      kLarge,
+                                      kLarge};
+  static constexpr u8 kContinuation = kTooLong | kOverlong2 | kTwoContinuations;
+  static constexpr Table kSecondHigh = {kTooShort,
+                                        kTooShort,
+                                        kTooShort,
+                                        kTooShort,
+                                        kTooShort,
+                                        kTooShort,
+                                        kTooShort,
+                                        kTooShort,
+                                        kContinuation | kOverlong3 | kTooLarge1000 | kOverlong4,
+                                        kContinuation | kOverlong3 | kTooLarge,
+                                        kContinuation | kSurrogate | kTooLarge,
+                                        kContinuation | kSurrogate | kTooLarge,
+                                        kTooShort,
+                                        kTooShort,
+                                        kTooShort,
+                                        kTooShort};
+
+  static __m256i check(__m256i bytes, __m256i before) {
+    const __m256i nibble = every(0x0F);
+    const __m256i joined = _mm256_permute2x128_si256(before, bytes, 0x21);
+    const __m256i one = _mm256_alignr_epi8(bytes, joined, 15);
+    const __m256i two = _mm256_alignr_epi8(bytes, joined, 14);
+    const __m256i three = _mm256_alignr_epi8(bytes, joined, 13);
+    const __m256i first_high =
+        _mm256_shuffle_epi8(table(kFirstHigh), _mm256_and_si256(_mm256_srli_epi16(one, 4), nibble));
+    const __m256i first_low = _mm256_shuffle_epi8(table(kFirstLow), _mm256_and_si256(one, nibble));
+    const __m256i second_high = _mm256_shuffle_epi8(
+        table(kSecondHigh), _mm256_and_si256(_mm256_srli_epi16(bytes, 4), nibble));
+    const __m256i faults = _mm256_and_si256(_mm256_and_si256(first_high, first_low), second_high);
+    const __m256i third_or_fourth = _mm256_or_si256(_mm256_subs_epu8(two, every(0xE0 - 0x80)),
+                                                    _mm256_subs_epu8(three, every(0xF0 - 0x80)));
+    return _mm256_xor_si256(_mm256_and_si256(third_or_fourth, every(0x80)), faults);
+  }
+
+  __m256i before_;
+  u32 pending_;
+};
+
+#include "kernel/scalar_pass.inl"
+#include "kernel/skip_pass.inl"
+#include "kernel/text_pass.inl"
+#include "kernel/token_pass.inl"
+
+}  // namespace
+
+const Kernel kAvx2 = {
+    "avx2",
+    {{text_pass<false, false>, text_pass<false, true>},
+     {text_pass<true, false>, text_pass<true, true>}},
+    scalar_pass,
+    token_pass,
+    skip_pass,
+};
+
+}  // namespace sluice::kernel
+
+#if defined(__clang__)
+#pragma clang attribute pop
+#endif
+
+#endif  // __x86_64__

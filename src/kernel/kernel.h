@@ -1,0 +1,42 @@
+#pragma once
+
+#include <span>
+#include <string_view>
+
+#include "base/result.h"
+#include "kernel/streams.h"
+
+/// The byte work of the JSON reader, once for every instruction set. A pass goes over a whole
+/// chunk, so that choosing a kernel at run time costs one indirect call a chunk and pass.
+namespace sluice::kernel {
+
+struct Kernel {
+  /// The text pass (text_pass.inl): blocks of text to tokens and scalars.
+  using TextPass = TextEnd (*)(TextCarry& carry, Streams& streams, const u8* text, u32 blocks,
+                               u32 base);
+
+  const char* name;
+  TextPass text[2][2];  ///< [newline is a token][escapes and UTF-8 without branches]
+  /// Checks numbers and literals; 64 bytes behind `text` must be readable.
+  ScalarEnd (*scalars)(const u8* text, u32 size);
+  /// Checks the grammar of tokens; false at a fault. 64 bytes behind them must be readable.
+  bool (*tokens)(TokenCarry& carry, const u8* tokens, u32 count);
+  /// Skips tokens until `depth` open brackets are closed; returns how many, `count` when they are
+  /// not. Requires: tokens that were checked, 64 readable bytes behind them.
+  u32 (*skip)(const u8* tokens, u32 count, u32& depth);
+};
+
+/// The kernels this machine can run, the plainest first.
+std::span<const Kernel* const> supported();
+
+/// The kernel that new scanners use: the fastest, or the one that the environment variable
+/// SLUICE_KERNEL names. A name that cannot be had prints a line on stderr and exits with 2;
+/// a program that wants to say it in its own way calls `select_from_environment` first.
+const Kernel& active();
+
+/// Errors: option_value for a name that is unknown or that this machine cannot run.
+Result<void> select(std::string_view name);
+/// Selects what SLUICE_KERNEL names, if anything. Errors: as select.
+Result<void> select_from_environment();
+
+}  // namespace sluice::kernel

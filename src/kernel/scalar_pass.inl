@@ -1,0 +1,142 @@
+// Scalar pass: numbers and literals, 64 dense bytes a step. Included as text_pass.inl is.
+//
+// A step begins at the start of a scalar and looks no further than the last terminator in its 64
+// bytes, so there is nothing to carry. Digit runs are followed by an addition whose carry runs
+// through them to the byte behind.
+
+inline bool ends_scalar(u8 byte) {
+  switch (byte) {
+    case '{':
+    case '}':
+    case '[':
+    case ']':
+    case ':':
+    case ',':
+    case '"':
+    case ' ':
+    case '\t':
+    case '\r':
+    case '\n':
+      return true;
+    default:
+      return false;
+  }
+}
+
+/// True when text[0, size) is one number.
+inline bool is_number(const u8* text, u32 size) {
+  u32 at = size != 0 && text[0] == '-';
+  const auto skip_digits = [&] {
+    const u32 from = at;
+    while (at < size && text[at] >= '0' && text[at] <= '9') ++at;
+    return at > from;
+  };
+  const bool zero = at < size && text[at] == '0';
+  const u32 first = at;
+  if (!skip_digits() || (zero && at > first + 1)) return false;
+  if (at < size && text[at] == '.') {
+    ++at;
+    if (!skip_digits()) return false;
+  }
+  if (at < size && (text[at] | 0x20) == 'e') {
+    ++at;
+    if (at < size && (text[at] == '+' || text[at] == '-')) ++at;
+    if (!skip_digits()) return false;
+  }
+  return at == size;
+}
+
+/// A scalar of 64 bytes or more. Returns its size with the terminator, 0 when that is not there.
+inline u32 long_scalar(const u8* text, u32 size, bool& fault) {
+  u32 at = 0;
+  while (at < size && !ends_scalar(text[at])) ++at;
+  if (at == size) return 0;
+  fault |= !is_number(text, at);
+  return at + 1;
+}
+
+/// Letters of true, false and null behind their starts; returns the faults.
+inline u64 literal_faults(const Block& block, u64 starts, u64 ends) {
+  const u64 trues = starts & block.equal('t');
+  const u64 falses = starts & block.equal('f');
+  const u64 nulls = starts & block.equal('n');
+  u64 faults = starts & ~(trues | falses | nulls);
+  faults |= (trues << 1) & ~block.equal('r');
+  faults |= (trues << 2 | nulls << 1) & ~block.equal('u');
+  faults |= (trues << 3 | falses << 4) & ~block.equal('e');
+  faults |= (falses << 1) & ~block.equal('a');
+  faults |= (falses << 2 | nulls << 2 | nulls << 3) & ~block.equal('l');
+  faults |= (falses << 3) & ~block.equal('s');
+  faults |= (trues << 4 | nulls << 4 | falses << 5) & ~ends;
+  return faults;
+}
+
+/// The number grammar on masks; `body` holds the bytes of numbers, `starts` their first ones.
+inline u64 number_faults(const Block& block, u64 digits, u64 starts, u64 body) {
+  const u64 dots = block.equal('.') & body;
+  const u64 minus = block.equal('-') & body;
+  const u64 signs = minus | (block.equal('+') & body);
+  const u64 exponents = block.folded().equal('e') & body;
+  u64 faults = body & ~(digits | dots | signs | exponents);
+  faults |= (dots | exponents) & ~(digits << 1);  // a digit before
+  faults |= ((dots | signs) << 1) & ~digits;      // a digit behind
+  const u64 behind_e = exponents << 1;
+  faults |= behind_e & ~(digits | signs);
+  faults |= signs & ~(behind_e | (starts & minus));  // signs only there
+  const u64 zeros = block.equal('0') & (starts | (starts & minus) << 1);
+  faults |= (zeros << 1) & digits;  // no leading zero
+  const u64 fractions = (dots << 1) & digits;
+  faults |= ((digits + fractions) & ~digits) & dots;  // no second dot
+  const u64 powers = (behind_e | (behind_e & signs) << 1) & digits;
+  faults |= ((digits + powers) & ~digits) & (dots | exponents);
+  return faults;
+}
+
+/// One step at `text`, of which `size` bytes are there. Returns the bytes of whole scalars.
+inline u32 scalar_step(const u8* text, u32 size, bool& fault) {
+  const Block block = Block::load(text);
+  const u64 there = size >= 64 ? ~u64{0} : (u64{1} << size) - 1;
+  const u64 ends = (block.structure() | block.blanks() | block.equal('"')) & there;
+  if (ends == 0) [[unlikely]]
+    return long_scalar(text, size, fault);
+  const u32 last = 63 - static_cast<u32>(std::countl_zero(ends));
+  const u64 seen = ~u64{0} >> (63 - last);
+  const u64 starts = (ends << 1 | 1) & seen;
+  const u64 digits = block.between('0', '9') & seen;
+  const u64 letters = starts & ~(digits | ends | block.equal('-'));
+  u64 body = ~ends & seen;
+  u64 faults = block.non_ascii();
+  if (letters != 0) {
+    faults |= literal_faults(block, letters, ends);
+    body &= body + letters;  // the carry clears each literal and ends in the bit behind
+  }
+  // An empty scalar cannot be: whoever wrote the stream put a byte before every terminator.
+  faults |= number_faults(block, digits, starts, body);
+  fault |= (faults & seen) != 0;
+  return last + 1;
+}
+
+/// Two places at once: where a step goes on is known only when it is done, and that chain of
+/// load, compare and count is what one lane alone would wait for.
+ScalarEnd scalar_pass(const u8* text, u32 size) {
+  ScalarEnd end;
+  if (size >= 512) {
+    u32 half = size / 2;
+    while (half > 0 && !ends_scalar(text[half - 1])) --half;
+    u32 second = half;
+    while (end.used + 64 <= half && second + 64 <= size) {
+      end.used += scalar_step(text + end.used, half - end.used, end.fault);
+      const u32 step = scalar_step(text + second, size - second, end.fault);
+      if (step == 0) break;
+      second += step;
+    }
+    while (end.used < half) end.used += scalar_step(text + end.used, half - end.used, end.fault);
+    end.used = second;
+  }
+  while (end.used < size) {
+    const u32 step = scalar_step(text + end.used, size - end.used, end.fault);
+    if (step == 0) break;
+    end.used += step;
+  }
+  return end;
+}

@@ -1,0 +1,97 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+/// What the passes over the bytes hand to each other: two dense streams and the state that is
+/// carried from one chunk to the next.
+///
+///     text      {"id":17,"ok":true}
+///     tokens    {" :1," :t}            one byte per token: structure, opening quotes, and the
+///               {":1,":t}              first byte of every number and literal
+///     places    0 1 5 6 8 9 13 14 18   where each token stands, from the window's base
+///     scalars   17,true}               numbers and literals, each with the byte that ends it
+namespace sluice::kernel {
+
+using u8 = std::uint8_t;
+using u16 = std::uint16_t;
+using u32 = std::uint32_t;
+using u64 = std::uint64_t;
+
+/// Bytes of text that one step of the passes looks at.
+inline constexpr u32 kBlockBytes = 64;
+
+/// Capacities of the streams. A block of text makes at most 64 tokens and 64 bytes of scalars.
+/// Ordinary records have a token in 4 to 6 bytes and scalars in a quarter of them; a text that is
+/// denser fills the streams before its chunk is done, and the chunk ends there.
+inline constexpr u32 kTokenCapacity = 5120;
+inline constexpr u32 kScalarCapacity = 8832;
+/// Bytes that a pass may write or read beyond a stream's end.
+inline constexpr u32 kSlack = 64;
+
+/// The streams, in memory that somebody else owns.
+struct Streams {
+  u8* tokens;
+  u16* places;
+  u8* scalars;
+  u32 token_count = 0;
+  u32 scalar_count = 0;
+
+  /// Lays the streams out in `memory`: kStreamsBytes at a multiple of 64.
+  static Streams in(std::byte* memory) {
+    u8* bytes = reinterpret_cast<u8*>(memory);
+    return {bytes, reinterpret_cast<u16*>(bytes + kTokenCapacity + kSlack),
+            bytes + 3 * (kTokenCapacity + kSlack)};
+  }
+};
+inline constexpr std::size_t kStreamsBytes =
+    3 * (kTokenCapacity + kSlack) + kScalarCapacity + kSlack;
+static_assert(kStreamsBytes <= 24 * 1024);
+
+/// State of the text pass between two blocks.
+struct TextCarry {
+  u64 in_string = 0;        ///< all ones inside a string
+  u64 in_scalar = 0;        ///< 1 when the block ended with a byte of a number or literal
+  u64 escaped = 0;          ///< 1 when the block ended with a backslash that escapes
+  u64 units = 0;            ///< where the `u` of \u escapes stood in the last block
+  u64 surrogates = 0;       ///< where a hex digit D followed such a `u`
+  u64 highs = 0;            ///< where the second digit of a high surrogate stood
+  u64 pass_surrogates = 0;  ///< all ones: do not pair surrogates
+  u8 tail[3] = {};          ///< the last three bytes, for UTF-8 sequences that go on
+
+  /// True when an escape that the text so far began needs bytes that have yet to come.
+  bool inside_escape() const {
+    return (escaped | units >> 60 | surrogates >> 63 | highs >> 58) != 0;
+  }
+};
+
+/// Where a text pass stopped.
+struct TextEnd {
+  u32 blocks = 0;      ///< blocks whose tokens were written
+  bool fault = false;  ///< the next block has a fault, or the one before it had and it shows here
+  bool busy = false;   ///< escapes or UTF-8 in so many blocks that the branch-free variant pays
+};
+
+/// Where a scalar pass stopped.
+struct ScalarEnd {
+  u32 used = 0;  ///< bytes of whole scalars; the rest lacks its end
+  bool fault = false;
+};
+
+/// State of the token pass: the open brackets, one bit a level (1: object), and the last tokens.
+/// The newline stands for the beginning and the end of a text.
+struct TokenCarry {
+  u64 levels = 0;        ///< innermost level in bit 0
+  u64* spill = nullptr;  ///< word i: `levels` as it was at depth 64 i + 63
+  u32 depth = 0;
+  u32 depth_max = 0;
+  u8 last = '\n';
+  u8 before_last = '\n';
+
+  static std::size_t spill_words(u32 depth_max) { return depth_max / 64 + 1; }
+  void restart() { levels = depth = 0, last = before_last = '\n'; }
+  bool in_object() const { return depth != 0 && (levels & 1) != 0; }
+  bool in_array() const { return depth != 0 && (levels & 1) == 0; }
+};
+
+}  // namespace sluice::kernel
