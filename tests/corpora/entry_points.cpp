@@ -8,11 +8,10 @@
 
 #include "case_files.h"
 #include "json/plain_machine.h"
+#include "json/plain_select.h"
 
 namespace sluice::json {
 namespace {
-
-using Text = std::span<const std::uint8_t>;
 
 constexpr std::size_t kEverySplitMax = 96;
 constexpr int kRandomSplits = 6;
@@ -70,14 +69,33 @@ Error verdict_over_splits(Machine& machine, Text text) {
 
 bool takes_all(Text) { return true; }
 
-Error plain_over_splits(Text text, const ScanOptions& options) {
+Error plain_over_splits(Text text, const ScanOptions& options, const Selection&) {
   PlainMachine machine(options);
   return verdict_over_splits(machine, text);
 }
 
+/// The fields of a row, relative to the text in which its body starts at `base`.
+Ranges ranges_of(std::span<const std::uint64_t> row, std::size_t fields) {
+  const std::uint64_t base = range_start(row[0]);
+  Ranges ranges;
+  for (std::size_t field = 0; field < fields; ++field) {
+    const bool present = (row[1 + field / 64] >> field % 64 & 1) != 0;
+    const std::uint64_t range = row[1 + presence_words(fields) + field];
+    if (!present) EXPECT_EQ(range, 0u) << "an absent field has a place";
+    ranges.emplace_back(present ? base + range_start(range) : 0, range_size(range));
+  }
+  return ranges;
+}
+
+Ranges plain_fields(Text text, const Selection& selection) {
+  std::vector<std::uint64_t> row(row_words(selection.size()));
+  plain_select(text, selection, row.data());
+  return ranges_of(row, selection.size());
+}
+
 std::vector<EntryPoint> make_entry_points() {
   std::vector<EntryPoint> all;
-  all.push_back({"PlainMachine", takes_all, plain_over_splits});
+  all.push_back({"PlainMachine", takes_all, plain_over_splits, {}});
   return all;
 }
 
@@ -94,13 +112,28 @@ const std::vector<EntryPoint>& entry_points() {
 }
 
 void expect_everywhere(Text text, const ScanOptions& options, const Error& expected,
-                       const std::string& about) {
+                       const std::string& about, const Selection& selection) {
   for (const EntryPoint& entry : entry_points()) {
     if (!entry.takes(text)) continue;
-    const Error verdict = entry.verdict(text, options);
+    const Error verdict = entry.verdict(text, options, selection);
     EXPECT_EQ(shown(verdict), shown(expected))
         << entry.name << " on " << about << ": " << shown(text);
   }
+}
+
+void expect_fields_everywhere(Text text, const Selection& selection, const std::string& about) {
+  const Ranges expected = plain_fields(text, selection);
+  for (const EntryPoint& entry : entry_points()) {
+    if (!entry.select || !entry.takes(text)) continue;
+    EXPECT_EQ(entry.select(text, selection), expected)
+        << entry.name << " on " << about << ": " << shown(text);
+  }
+}
+
+Selection selection_of(const std::vector<std::string>& pointers) {
+  std::vector<Pointer> parsed;
+  for (const std::string& pointer : pointers) parsed.push_back(*Pointer::parse(pointer));
+  return Selection(std::move(parsed));
 }
 
 }  // namespace sluice::json

@@ -4,6 +4,7 @@
 #include <functional>
 #include <span>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "base/error.h"
@@ -12,23 +13,35 @@
 /// Every way into the reader, seen as one function from a document to its first fault.
 namespace sluice::json {
 
-using Verdict = std::function<Error(std::span<const std::uint8_t> text, const ScanOptions&)>;
+using Text = std::span<const std::uint8_t>;
+
+/// The first fault of one document; code none: accepted.
+using Verdict = std::function<Error(Text text, const ScanOptions&, const Selection&)>;
+/// The ranges of the fields of one good document, relative to `text`; size 0: absent.
+using Ranges = std::vector<std::pair<std::uint64_t, std::uint64_t>>;
+using Select = std::function<Ranges(Text text, const Selection&)>;
 
 struct EntryPoint {
   std::string name;
   /// Says whether this way can take `text` as one document at all.
-  std::function<bool(std::span<const std::uint8_t> text)> takes;
-  Verdict verdict;  ///< code none: accepted
+  std::function<bool(Text text)> takes;
+  Verdict verdict;
+  Select select;  ///< empty where this way only checks
 };
 
 /// The exact machine over the whole text: what the others must agree with.
-Error plain_verdict(std::span<const std::uint8_t> text, const ScanOptions& options);
+Error plain_verdict(Text text, const ScanOptions& options);
 
 /// All of them: each class, on each instruction set of this machine, whole and in pieces.
 const std::vector<EntryPoint>& entry_points();
 
 /// Fails the current test for each way whose verdict is not `expected`.
-void expect_everywhere(std::span<const std::uint8_t> text, const ScanOptions& options,
-                       const Error& expected, const std::string& about);
+void expect_everywhere(Text text, const ScanOptions& options, const Error& expected,
+                       const std::string& about, const Selection& selection = {});
+
+/// Fails the current test for each way whose fields are not those of plain_select.
+void expect_fields_everywhere(Text text, const Selection& selection, const std::string& about);
+
+Selection selection_of(const std::vector<std::string>& pointers);
 
 }  // namespace sluice::json
