@@ -4,7 +4,7 @@
 JOBS ?= $(shell nproc)
 PREFIX ?= /usr/local
 
-configure_and_build = cmake --preset $(1) --log-level=WARNING && cmake --build --preset $(1) -j $(JOBS)
+configure_and_build = cmake --preset $(1) >/dev/null && cmake --build --preset $(1) -j $(JOBS)
 
 .DEFAULT_GOAL := build
 .PHONY: help run build test dev-test asan tsan bench goals soak fuzz format lint install clean
@@ -48,9 +48,8 @@ tsan:
 
 bench:
 	@tools/setup bench
-	@python3 bench/run.py --fetch-peers build/peers
 	@$(call configure_and_build,bench)
-	@python3 bench/run.py $(AREA)
+	@python3 bench/run.py $(AREA) $(if $(DATA),--data $(DATA))
 
 goals:
 	@echo 'make goals: no area is measured as a one-line verdict yet; see make bench' >&2; exit 3
@@ -72,7 +71,7 @@ format:
 
 lint:
 	@tools/setup lint
-	@cmake --preset asan --log-level=WARNING
+	@cmake --preset asan >/dev/null
 	@$(sources) | grep '\.cpp$$' | grep -v -e '^fuzz/' -e '^bench/' | \
 	  xargs -P $(JOBS) -n 1 clang-tidy-19 --quiet -p build/asan
 

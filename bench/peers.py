@@ -1,0 +1,104 @@
+"""Fetches the source packages that hold the peers, and builds a worker of each with both compilers.
+
+The packages are Python ones because they carry the C and C++ sources; nothing of Python in them is
+used. They go to build/peers and are never committed. With PEERS=DIR in the environment, checkouts
+under DIR are taken first."""
+import os
+import pathlib
+import re
+import shutil
+import subprocess
+import sys
+import tarfile
+
+# peer: the packages to try in this order, the file that names the version, how it names it
+PEERS = {
+    "yyjson": (("orjson", "yyjson"), "yyjson.h", r'YYJSON_VERSION_STRING "([^"]+)"'),
+    "simdjson": (("fastsimdjson", "pysimdjson"), "simdjson.h", r'SIMDJSON_VERSION "([^"]+)"'),
+}
+LIBRARY_SOURCE = {"yyjson": "yyjson.c", "simdjson": "simdjson.cpp"}
+COMPILERS = {"g++": "gcc", "clang++-19": "clang-19"}
+FLAGS = ["-O3", "-DNDEBUG", "-march=native"]
+
+
+def run_quietly(command, **options):
+    return subprocess.run(command, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True,
+                          **options)
+
+
+def download(package, folder):
+    """Unpacks the newest source package into `folder`; False when the registry has none for us."""
+    folder.mkdir(parents=True)
+    done = run_quietly([sys.executable, "-m", "pip", "download", "--quiet", "--no-deps",
+                        "--no-binary", package, "--dest", str(folder), package])
+    archives = list(folder.glob("*.tar.gz"))
+    if done.returncode != 0 or not archives:
+        return False
+    with tarfile.open(archives[0]) as archive:
+        archive.extractall(folder, filter="data")
+    return True
+
+
+def sources_below(folder, peer):
+    """(folder of the sources, "peer version") of the first place that has both files, or None."""
+    _, header, version = PEERS[peer]
+    for path in sorted(folder.rglob(header)):
+        if (path.parent / LIBRARY_SOURCE[peer]).exists():
+            return path.parent, f"{peer} {re.search(version, path.read_text())[1]}"
+    return None
+
+
+def fetch(peer, root):
+    """As sources_below, from a checkout or a package."""
+    if "PEERS" in os.environ:
+        found = sources_below(pathlib.Path(os.environ["PEERS"]), peer)
+        if found:
+            return found
+    for package in PEERS[peer][0]:
+        folder = root / package
+        if not folder.exists() and not download(package, folder):
+            shutil.rmtree(folder)
+            continue
+        found = sources_below(folder, peer)
+        if found:
+            return found
+    return None
+
+
+def build_worker(peer, sources, version, compiler, bench, root):
+    """The worker's path, or None where the compiler is missing or fails."""
+    worker = root / f"read_{version.replace(' ', '-')}-{compiler}"
+    if worker.exists() and worker.stat().st_mtime > (bench / f"read_{peer}.cpp").stat().st_mtime:
+        return worker
+    library = root / f"{worker.name}.o"
+    source = sources / LIBRARY_SOURCE[peer]
+    cxx = [compiler, "-std=c++23", *FLAGS, f"-I{sources}", f"-I{bench}"]
+    first = [COMPILERS[compiler], *FLAGS] if source.suffix == ".c" else cxx
+    for command in ([*first, "-c", str(source), "-o", str(library)],
+                    [*cxx, str(bench / f"read_{peer}.cpp"), str(library), "-o", str(worker)]):
+        done = run_quietly(command)
+        if done.returncode != 0:
+            print(f"{peer} with {compiler}: not built\n{done.stderr[:800]}", file=sys.stderr)
+            return None
+    return worker
+
+
+def all_workers(bench, root):
+    """{peer: [("peer version", compiler, worker)]}; an empty list is a peer not measured."""
+    workers = {}
+    for peer in PEERS:
+        workers[peer] = []
+        fetched = fetch(peer, root)
+        for compiler in COMPILERS if fetched else ():
+            if shutil.which(compiler) is None:
+                continue
+            worker = build_worker(peer, *fetched, compiler, bench, root)
+            if worker:
+                workers[peer].append((fetched[1], compiler, worker))
+    return workers
+
+
+if __name__ == "__main__":
+    here = pathlib.Path(__file__).resolve().parent
+    for peer, built in all_workers(here, here.parent / "build" / "peers").items():
+        print(peer, built or "not available")

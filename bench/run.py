@@ -1,0 +1,69 @@
+#!/usr/bin/env python3
+"""Speed of Sluice beside other programs, taken in turn on one machine.
+
+usage: run.py [reader] [fan] [--rounds N] [--data FILE]
+
+Every round runs each system once, in an order shuffled anew; a ratio is the median over the rounds
+of the two systems' times in the same round. Answers are checked; a wrong one voids the time."""
+import argparse
+import os
+import pathlib
+import platform
+import random
+
+import fan
+import reader
+
+PARTS = {"reader": reader, "fan": fan}
+
+
+class Bench:
+    """What both parts share: where things are, how often, on which CPU."""
+
+    def __init__(self, options):
+        self.here = pathlib.Path(__file__).resolve().parent
+        self.root = self.here.parent
+        self.data = self.root / "build" / "bench-data"
+        self.results = self.here / "results"
+        self.rounds = options.rounds
+        self.own_data = options.data
+        self.cpu = max(os.sched_getaffinity(0))
+        self.order = random.Random(1)
+        self.data.mkdir(parents=True, exist_ok=True)
+
+    def program(self, name):
+        """Where the bench preset puts it."""
+        folder = "bench" if name in ("floor", "read_sluice") else ""
+        return self.root / "build" / "bench" / folder / name
+
+    def shuffled(self, systems):
+        return self.order.sample(systems, len(systems))
+
+
+def describe_machine(bench):
+    with open("/proc/cpuinfo", encoding="ascii") as file:
+        model = next((line.split(":")[1].strip() for line in file if line.startswith("model name")),
+                     platform.machine())
+    load = os.getloadavg()[0]
+    print(f"{model}, Linux {platform.release()}, pinned to CPU {bench.cpu}, "
+          f"{bench.rounds} rounds, load {load:.1f} at the start")
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("areas", nargs="*", metavar="reader|fan", help="both when none is named")
+    parser.add_argument("--rounds", type=int, default=21, help="at least 15 for a claim")
+    parser.add_argument("--data", type=pathlib.Path, help="NDJSON for fan instead of our own")
+    options = parser.parse_args()
+    unknown = set(options.areas) - PARTS.keys()
+    if unknown:
+        parser.error(f"no such part: {', '.join(sorted(unknown))}")
+    bench = Bench(options)
+    describe_machine(bench)
+    for name, part in PARTS.items():
+        if not options.areas or name in options.areas:
+            part.run(bench)
+
+
+if __name__ == "__main__":
+    main()
