@@ -1,0 +1,141 @@
+#include "base/loop.h"
+
+#include <sys/epoll.h>
+#include <time.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+#include <cerrno>
+#include <utility>
+
+#include "base/check.h"
+
+namespace sluice {
+namespace {
+
+constexpr std::uint64_t kLongestWait = 3'600'000'000'000;
+
+}  // namespace
+
+std::uint64_t SteadyClock::now_ns() {
+  timespec time;
+  clock_gettime(CLOCK_MONOTONIC, &time);
+  return static_cast<std::uint64_t>(time.tv_sec) * 1'000'000'000 +
+         static_cast<std::uint64_t>(time.tv_nsec);
+}
+
+void Loop::set(Timer& timer, std::uint64_t due_ns) {
+  if (timer.due_ns_ == Poller::kForever) timers_.push_back(&timer);
+  timer.due_ns_ = due_ns;
+}
+
+void Loop::clear(Timer& timer) {
+  if (timer.due_ns_ == Poller::kForever) return;
+  timer.due_ns_ = Poller::kForever;
+  std::erase(timers_, &timer);
+}
+
+void Loop::watch(int descriptor, Readiness readiness, ReadyHandler& handler) {
+  poller_.watch(descriptor, readiness, handler);
+  ++watched_;
+}
+
+void Loop::forget(int descriptor) {
+  poller_.forget(descriptor);
+  --watched_;
+}
+
+std::uint64_t Loop::next_due_ns() const {
+  std::uint64_t due_ns = Poller::kForever;
+  for (const Timer* timer : timers_) due_ns = std::min(due_ns, timer->due_ns_);
+  return due_ns;
+}
+
+void Loop::fire_due() {
+  if (timers_.empty()) return;
+  const std::uint64_t now = now_ns();
+  while (true) {
+    const auto due = std::find_if(timers_.begin(), timers_.end(),
+                                  [now](const Timer* timer) { return timer->due_ns_ <= now; });
+    if (due == timers_.end()) return;
+    Timer& timer = **due;
+    clear(timer);
+    timer.on_time();
+  }
+}
+
+void Loop::turn(bool may_wait) {
+  if (may_wait) {
+    const std::uint64_t due = next_due_ns();
+    const std::uint64_t now = now_ns();
+    poller_.wait(due == Poller::kForever ? due : due > now ? due - now : 0);
+  } else if (watched_ > 0) {
+    poller_.wait(0);
+  }
+  fire_due();
+}
+
+Result<EpollPoller> EpollPoller::make() {
+  const int descriptor = epoll_create1(EPOLL_CLOEXEC);
+  if (descriptor < 0) return Error{.code = ErrorCode::input_open, .system_errno = errno};
+  return EpollPoller(descriptor);
+}
+
+EpollPoller::EpollPoller(EpollPoller&& other) noexcept
+    : epoll_(std::exchange(other.epoll_, -1)), watches_(std::move(other.watches_)) {}
+
+EpollPoller::~EpollPoller() {
+  if (epoll_ >= 0) close(epoll_);
+}
+
+void EpollPoller::watch(int descriptor, Readiness readiness, ReadyHandler& handler) {
+  epoll_event event{};
+  event.events = readiness == Readiness::readable ? EPOLLIN : EPOLLOUT;
+  event.data.fd = descriptor;
+  SLUICE_CHECK(epoll_ctl(epoll_, EPOLL_CTL_ADD, descriptor, &event) == 0);
+  watches_.push_back({descriptor, &handler});
+}
+
+void EpollPoller::forget(int descriptor) {
+  SLUICE_CHECK(epoll_ctl(epoll_, EPOLL_CTL_DEL, descriptor, nullptr) == 0);
+  std::erase_if(watches_, [=](const Watch& watch) { return watch.descriptor == descriptor; });
+}
+
+void EpollPoller::wait(std::uint64_t timeout_ns) {
+  std::array<epoll_event, 16> events;
+  const std::uint64_t capped = std::min(timeout_ns, kLongestWait);
+  const timespec timeout{.tv_sec = static_cast<time_t>(capped / 1'000'000'000),
+                         .tv_nsec = static_cast<long>(capped % 1'000'000'000)};
+  int count = epoll_pwait2(epoll_, events.data(), static_cast<int>(events.size()),
+                           timeout_ns == kForever ? nullptr : &timeout, nullptr);
+  if (count < 0 && errno == ENOSYS) {
+    // Kernels before 5.11 count in milliseconds. Rounded up: waking before a timer is due would
+    // turn the rest of the wait into a spin.
+    const int ms = timeout_ns == kForever ? -1 : static_cast<int>((capped + 999'999) / 1'000'000);
+    count = epoll_wait(epoll_, events.data(), static_cast<int>(events.size()), ms);
+  }
+  SLUICE_CHECK(count >= 0 || errno == EINTR);
+  for (int i = 0; i < count; ++i) {
+    // A handler may have forgotten a later descriptor of the same round.
+    const auto watch = std::find_if(watches_.begin(), watches_.end(), [&](const Watch& each) {
+      return each.descriptor == events[static_cast<std::size_t>(i)].data.fd;
+    });
+    if (watch != watches_.end()) watch->handler->on_ready();
+  }
+}
+
+void ManualPoller::watch(int, Readiness, ReadyHandler&) {
+  check_failed("virtual time has no descriptors", __FILE__, __LINE__);
+}
+
+void ManualPoller::forget(int) {
+  check_failed("virtual time has no descriptors", __FILE__, __LINE__);
+}
+
+void ManualPoller::wait(std::uint64_t timeout_ns) {
+  SLUICE_CHECK(timeout_ns != kForever);
+  clock_.advance(timeout_ns);
+}
+
+}  // namespace sluice

@@ -1,0 +1,105 @@
+#pragma once
+
+#include <cstdint>
+#include <limits>
+#include <vector>
+
+#include "base/clock.h"
+#include "base/result.h"
+
+namespace sluice {
+
+enum class Readiness { readable, writable };
+
+/// Called by the loop when its descriptor is ready. The callee forgets the descriptor when it has
+/// had enough: a watch stands until then.
+class ReadyHandler {
+ public:
+  virtual ~ReadyHandler() = default;
+  virtual void on_ready() = 0;
+};
+
+/// Sleeps until a descriptor is ready or time has passed.
+class Poller {
+ public:
+  static constexpr std::uint64_t kForever = std::numeric_limits<std::uint64_t>::max();
+
+  virtual ~Poller() = default;
+  /// At most one handler a descriptor; not for regular files, which are always ready.
+  virtual void watch(int descriptor, Readiness readiness, ReadyHandler& handler) = 0;
+  virtual void forget(int descriptor) = 0;
+  /// Calls the handlers of what is ready; waits at most `timeout_ns` for something to be.
+  virtual void wait(std::uint64_t timeout_ns) = 0;
+};
+
+/// A moment at which something is to be done. Not owned by the loop; must outlive its being set.
+class Timer {
+ public:
+  virtual ~Timer() = default;
+  virtual void on_time() = 0;
+
+ private:
+  friend class Loop;
+  std::uint64_t due_ns_ = Poller::kForever;
+};
+
+/// One thread's events: timers and descriptors. Takes clock and poller from outside, so that the
+/// same code runs in real and in virtual time.
+class Loop {
+ public:
+  Loop(Clock& clock, Poller& poller) : clock_(clock), poller_(poller) {}
+
+  std::uint64_t now_ns() { return clock_.now_ns(); }
+  /// Sets or moves a timer; it fires once. Cost: linear in the timers that are set (few).
+  void set(Timer& timer, std::uint64_t due_ns);
+  void clear(Timer& timer);
+  void watch(int descriptor, Readiness readiness, ReadyHandler& handler);
+  void forget(int descriptor);
+  /// Runs what is due or ready now; with `may_wait`, sleeps until something is.
+  void turn(bool may_wait);
+
+ private:
+  void fire_due();
+  std::uint64_t next_due_ns() const;
+
+  Clock& clock_;
+  Poller& poller_;
+  std::vector<Timer*> timers_;
+  std::size_t watched_ = 0;
+};
+
+/// epoll. Needs no memory that grows with the input.
+class EpollPoller final : public Poller {
+ public:
+  static Result<EpollPoller> make();
+  EpollPoller(EpollPoller&& other) noexcept;
+  ~EpollPoller() override;
+
+  void watch(int descriptor, Readiness readiness, ReadyHandler& handler) override;
+  void forget(int descriptor) override;
+  void wait(std::uint64_t timeout_ns) override;
+
+ private:
+  explicit EpollPoller(int descriptor) : epoll_(descriptor) {}
+  struct Watch {
+    int descriptor;
+    ReadyHandler* handler;
+  };
+  int epoll_ = -1;
+  std::vector<Watch> watches_;
+};
+
+/// Virtual time: nothing is ever ready, and waiting moves the clock to the next timer at once.
+/// Waiting for ever is a deadlock of the program under test and fails a check.
+class ManualPoller final : public Poller {
+ public:
+  explicit ManualPoller(ManualClock& clock) : clock_(clock) {}
+  void watch(int descriptor, Readiness readiness, ReadyHandler& handler) override;
+  void forget(int descriptor) override;
+  void wait(std::uint64_t timeout_ns) override;
+
+ private:
+  ManualClock& clock_;
+};
+
+}  // namespace sluice

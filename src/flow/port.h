@@ -1,0 +1,128 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "base/error.h"
+#include "flow/latency.h"
+#include "memory/budget.h"
+#include "memory/shares.h"
+#include "record/record.h"
+
+namespace sluice {
+
+enum class WhenFull { block, drop_newest, drop_oldest };
+
+struct PortOptions {
+  std::string name;
+  Projection projection;
+  std::uint64_t queue_records = 0;  ///< most records not yet acknowledged; 0: no such bound
+  std::uint64_t queue_bytes = 0;    ///< most bytes kept alive; 0: the share of the budget decides
+  WhenFull when_full = WhenFull::block;
+  std::uint64_t delay_ns = 0;       ///< a record leaves this long after it entered
+};
+
+struct PortStats {
+  std::uint64_t records = 0;  ///< acknowledged
+  std::uint64_t dropped = 0;
+  std::uint64_t lost = 0;     ///< came when the sink had failed
+  std::uint64_t queue_max = 0;
+  LatencyHistogram latency;   ///< from complete receipt to acknowledgement
+};
+
+/// A run of records that a sink has taken and not yet acknowledged. `copy`: the block holds the
+/// projection's ranges only, its fields are the projection's.
+struct Taken {
+  const Block& block;
+  std::uint32_t first;
+  std::uint32_t count;
+  bool copy;
+};
+
+/// What stands between the fan-out and one sink: the queue of (block, first, count), its bounds
+/// and its counts. The oldest entries are in flight: taken by the sink, not yet acknowledged; the
+/// others wait and can still be pointed at another block or dropped. One thread.
+class Port {
+ public:
+  /// `shares` and `budget` outlive the port; `index` is the sink's in `shares`.
+  Port(PortOptions options, std::size_t index, Shares& shares, Budget& budget);
+  ~Port();
+  Port(const Port&) = delete;
+  Port& operator=(const Port&) = delete;
+
+  // For the fan-out.
+  /// Whether a block that keeps `bytes` alive may come, at least one record of it.
+  bool has_room(std::uint64_t bytes) const;
+  /// Enters as many of the records as there is room for, or drops some by `when_full`; says how
+  /// many are settled. Fewer than `count` only where `when_full` is to block.
+  std::uint32_t enter(const BlockRef& block, std::uint32_t first, std::uint32_t count, bool copy,
+                      std::uint64_t now_ns);
+  /// Points waiting entries of `from` to `copy`, which holds the same records; what was taken
+  /// stays where it is.
+  void repoint(const BlockRef& from, const BlockRef& copy);
+
+  // For the sink.
+  /// The next records that may go, all of one block. Stays valid until they are acknowledged or
+  /// `forget_block` is called.
+  std::optional<Taken> take(std::uint64_t now_ns);
+  /// The records taken last have been copied: their block is no longer needed, only their count.
+  void forget_block();
+  /// The oldest `records` in flight are done.
+  void acknowledge(std::uint64_t records, std::uint64_t now_ns);
+  /// The sink has ended: what waits or is in flight stays undelivered, as does all that comes.
+  void fail(const Error& error);
+
+  /// When the next waiting record may go; nothing when none waits.
+  std::optional<std::uint64_t> next_due_ns() const;
+  bool has_waiting() const { return outstanding_ > in_flight_; }
+  std::uint64_t outstanding() const { return outstanding_; }
+  std::uint64_t pending() const { return outstanding_ + stats_.lost; }
+  bool failed() const { return error_.code != ErrorCode::none; }
+  const Error& error() const { return error_; }
+  const PortOptions& options() const { return options_; }
+  const PortStats& stats() const { return stats_; }
+  std::uint64_t held_bytes() const { return shares_.held(index_); }
+  std::uint64_t held_bytes_bound() const;
+
+ private:
+  struct Entry {
+    BlockRef block;
+    std::uint32_t first = 0;
+    std::uint32_t count = 0;   ///< not yet acknowledged
+    bool copy = false;
+    std::uint64_t charge = 0;  ///< 0 when a later entry of the same block carries it
+    std::uint64_t entered_ns = 0;
+    std::uint64_t received_ns = 0;
+  };
+
+  std::uint64_t free_records() const;
+  bool has_room_for_bytes(const Block& block) const;
+  bool make_slot();
+  void append(const BlockRef& block, std::uint32_t first, std::uint32_t count, bool copy,
+              std::uint64_t now_ns);
+  /// Drops the oldest waiting entry, or `records` of it; false when nothing waits.
+  bool drop_oldest_waiting(std::uint64_t records);
+  void let_go(std::size_t position);
+  Entry& at(std::size_t position) { return ring_[(head_ + position) & (ring_.size() - 1)]; }
+  const Entry& at(std::size_t position) const {
+    return ring_[(head_ + position) & (ring_.size() - 1)];
+  }
+  void pop_front();
+
+  PortOptions options_;
+  std::size_t index_;
+  Shares& shares_;
+  Budget& budget_;
+  std::vector<Entry> ring_;
+  std::size_t head_ = 0;
+  std::size_t size_ = 0;
+  std::size_t waiting_ = 0;  ///< position of the first entry that is not taken
+  std::uint64_t outstanding_ = 0;
+  std::uint64_t in_flight_ = 0;
+  PortStats stats_;
+  Error error_;
+};
+
+}  // namespace sluice

@@ -1,0 +1,56 @@
+#include "memory/budget.h"
+
+#include <algorithm>
+
+#include "base/check.h"
+
+namespace sluice {
+
+const char* region_name(Region region) {
+  constexpr std::array<const char*, kRegions> kNames{"fixed",  "queue", "input", "record",
+                                                     "parser", "pool",  "sink"};
+  return kNames[static_cast<std::size_t>(region)];
+}
+
+bool Budget::try_take(Region region, std::size_t bytes) {
+  if (bytes > free()) return false;
+  count(region, bytes);
+  return true;
+}
+
+void Budget::give_back(Region region, std::size_t bytes) {
+  SLUICE_CHECK(used_by_[index(region)] >= bytes);
+  used_ -= bytes;
+  used_by_[index(region)] -= bytes;
+}
+
+void Budget::move(Region from, Region to, std::size_t bytes) {
+  SLUICE_CHECK(used_by_[index(from)] >= bytes);
+  used_by_[index(from)] -= bytes;
+  used_ -= bytes;
+  count(to, bytes);
+}
+
+bool Budget::try_promise(std::size_t bytes) {
+  SLUICE_CHECK(promised_ == 0);
+  if (bytes > free()) return false;
+  promised_ = bytes;
+  return true;
+}
+
+bool Budget::try_take_promised(Region region, std::size_t bytes) {
+  if (bytes > promised_) return false;
+  promised_ -= bytes;
+  count(region, bytes);
+  return true;
+}
+
+void Budget::count(Region region, std::size_t bytes) {
+  used_ += bytes;
+  peak_ = std::max(peak_, used_);
+  const std::size_t at = index(region);
+  used_by_[at] += bytes;
+  peak_by_[at] = std::max(peak_by_[at], used_by_[at]);
+}
+
+}  // namespace sluice

@@ -1,0 +1,125 @@
+#include "memory/pool.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "memory/pages.h"
+
+namespace sluice {
+
+Buffer::Buffer(Buffer&& other) noexcept
+    : pool_(other.pool_),
+      data_(std::exchange(other.data_, nullptr)),
+      capacity_(std::exchange(other.capacity_, 0)),
+      region_(other.region_) {}
+
+Buffer& Buffer::operator=(Buffer&& other) noexcept {
+  if (this != &other) {
+    if (data_ != nullptr) pool_->put_back(data_, capacity_, region_);
+    pool_ = other.pool_;
+    data_ = std::exchange(other.data_, nullptr);
+    capacity_ = std::exchange(other.capacity_, 0);
+    region_ = other.region_;
+  }
+  return *this;
+}
+
+Buffer::~Buffer() {
+  if (data_ != nullptr) pool_->put_back(data_, capacity_, region_);
+}
+
+void Buffer::use_for(Region region) {
+  pool_->budget_.move(region_, region, capacity_);
+  region_ = region;
+}
+
+std::optional<Buffer> Pool::take(std::size_t size, Region region) {
+  if (size > kLargestBuffer) return std::nullopt;
+  const std::size_t capacity = capacity_of(size);
+  if (std::uint8_t* kept = reuse(capacity, region)) return Buffer(*this, kept, capacity, region);
+  yield_for(capacity);
+  if (!budget_.try_take(region, capacity)) return std::nullopt;
+  std::uint8_t* memory = allocate_memory(capacity);
+  if (memory == nullptr) {
+    budget_.give_back(region, capacity);
+    return std::nullopt;
+  }
+  return Buffer(*this, memory, capacity, region);
+}
+
+bool Pool::grow(Buffer& buffer, std::size_t size, bool promised) {
+  if (size > kLargestBuffer) return false;
+  const std::size_t capacity = capacity_of(size);
+  if (capacity <= buffer.capacity_) return true;
+  const std::size_t more = capacity - buffer.capacity_;
+  yield_for(more);
+  const bool granted = promised ? budget_.try_take_promised(buffer.region_, more)
+                                : budget_.try_take(buffer.region_, more);
+  if (!granted) return false;
+  std::uint8_t* moved = resize_memory(buffer.data_, buffer.capacity_, capacity);
+  if (moved == nullptr) {
+    budget_.give_back(buffer.region_, more);
+    return false;
+  }
+  buffer.data_ = moved;
+  buffer.capacity_ = static_cast<std::uint32_t>(capacity);
+  return true;
+}
+
+bool Pool::try_promise(std::size_t bytes) {
+  if (bytes > budget_.free()) drop_kept();
+  return budget_.try_promise(bytes);
+}
+
+void Pool::put_back(std::uint8_t* data, std::size_t capacity, Region region) {
+  Kept& kept = kept_of(capacity);
+  if (kept.memory.size() < options_.kept_per_class) {
+    kept.memory.push_back(data);
+    budget_.move(region, Region::pool, capacity);
+  } else {
+    free_memory(data, capacity);
+    budget_.give_back(region, capacity);
+  }
+}
+
+std::uint8_t* Pool::reuse(std::size_t capacity, Region region) {
+  Kept& kept = kept_of(capacity);
+  if (kept.memory.empty()) return nullptr;
+  std::uint8_t* memory = kept.memory.back();
+  kept.memory.pop_back();
+  budget_.move(Region::pool, region, capacity);
+  return memory;
+}
+
+void Pool::yield_for(std::size_t bytes) {
+  const std::uint64_t room =
+      std::min(budget_.peak(), budget_.used() + budget_.free());  // neither rises nor is refused
+  for (Kept& kept : kept_) {
+    while (budget_.used() + bytes > room && !kept.memory.empty()) {
+      free_memory(kept.memory.back(), kept.capacity);
+      kept.memory.pop_back();
+      budget_.give_back(Region::pool, kept.capacity);
+    }
+  }
+}
+
+void Pool::drop_kept() {
+  for (Kept& kept : kept_) {
+    for (std::uint8_t* memory : kept.memory) {
+      free_memory(memory, kept.capacity);
+      budget_.give_back(Region::pool, kept.capacity);
+    }
+    kept.memory.clear();
+  }
+}
+
+Pool::Kept& Pool::kept_of(std::size_t capacity) {
+  const auto at = std::find_if(kept_.begin(), kept_.end(),
+                               [=](const Kept& each) { return each.capacity == capacity; });
+  if (at != kept_.end()) return *at;
+  kept_.push_back({.capacity = capacity, .memory = {}});
+  kept_.back().memory.reserve(options_.kept_per_class);
+  return kept_.back();
+}
+
+}  // namespace sluice

@@ -1,0 +1,263 @@
+#include "sinks/encoder.h"
+
+#include <algorithm>
+#include <array>
+#include <cstring>
+#include <utility>
+
+#include "base/check.h"
+#include "json/unescape.h"
+
+namespace sluice {
+namespace {
+
+constexpr std::array<std::uint8_t, 3> kEmptyObject{'{', '}', '\n'};
+constexpr std::span<const std::uint8_t> kObjectEnd = std::span(kEmptyObject).subspan(1);
+constexpr std::span<const std::uint8_t> kNewline = std::span(kEmptyObject).subspan(2);
+constexpr std::size_t kLongestCharacter = 4;
+
+std::span<const std::uint8_t> bytes_of(const std::string& text) {
+  return {reinterpret_cast<const std::uint8_t*>(text.data()), text.size()};
+}
+
+void append_escaped(std::string& out, const std::string& name) {
+  constexpr char kHex[] = "0123456789abcdef";
+  for (const char byte : name) {
+    if (byte == '"' || byte == '\\') {
+      out += '\\';
+      out += byte;
+    } else if (static_cast<unsigned char>(byte) < 0x20) {
+      out += "\\u00";
+      out += kHex[static_cast<unsigned char>(byte) >> 4];
+      out += kHex[static_cast<unsigned char>(byte) & 15];
+    } else {
+      out += byte;
+    }
+  }
+}
+
+std::string member_start(char before, const std::string& name) {
+  std::string text(1, before);
+  text += '"';
+  append_escaped(text, name);
+  text += "\":";
+  return text;
+}
+
+std::uint8_t* append(std::uint8_t* to, std::span<const std::uint8_t> bytes) {
+  std::memcpy(to, bytes.data(), bytes.size());
+  return to + bytes.size();
+}
+
+}  // namespace
+
+Encoder::Encoder(EncoderOptions options) : options_(std::move(options)) {
+  for (const std::string& name : options_.names) {
+    openings_.push_back(member_start('{', name));
+    followers_.push_back(member_start(',', name));
+    names_bytes_ += followers_.back().size();
+  }
+}
+
+void Encoder::begin(const Taken& taken) {
+  SLUICE_CHECK(!active());
+  taken_.emplace(taken);
+  row_ = taken.first;
+  end_ = taken.first + taken.count;
+  part_ = 0;
+  part_offset_ = 0;
+}
+
+void Encoder::abandon() {
+  taken_.reset();
+  referred_ = nullptr;
+}
+
+void Encoder::run(Batch& batch) {
+  while (row_ < end_ && !batch.full()) {
+    if (!batch.can_mark()) return;
+    const bool done = options_.projection.whole         ? whole(batch)
+                      : options_.format == Format::text ? text(batch)
+                                                        : object(batch);
+    if (!done) return;
+  }
+  if (row_ == end_) taken_.reset();
+}
+
+std::span<const std::uint8_t> Encoder::value(std::size_t at) const {
+  if (taken_->copy) {
+    return record().field(static_cast<std::uint32_t>(at),
+                          static_cast<std::uint32_t>(options_.projection.fields.size()));
+  }
+  return record().field(options_.projection.fields[at], options_.fields);
+}
+
+void Encoder::next_record(Batch& batch) {
+  batch.mark_record();
+  ++row_;
+  part_ = 0;
+  part_offset_ = 0;
+}
+
+bool Encoder::put(Batch& batch, std::span<const std::uint8_t> bytes) {
+  const auto rest = bytes.subspan(part_offset_);
+  if (rest.size() >= Batch::kReferredBytes) {
+    referred_ = &taken_->block;
+    part_offset_ += batch.refer(rest);
+  } else {
+    part_offset_ += batch.copy(rest);
+  }
+  if (part_offset_ < bytes.size()) return false;
+  part_offset_ = 0;
+  return true;
+}
+
+bool Encoder::put_json(Batch& batch, std::span<const std::uint8_t> bytes) {
+  if (!taken_->block.origin().multiline || std::ranges::find(bytes, '\n') == bytes.end()) {
+    return put(batch, bytes);
+  }
+  while (part_offset_ < bytes.size()) {
+    const auto room = batch.writable(1);
+    if (room.empty()) return false;
+    const std::size_t size = std::min(room.size(), bytes.size() - part_offset_);
+    std::ranges::replace_copy(bytes.subspan(part_offset_, size), room.begin(), '\n', ' ');
+    batch.commit(size);
+    part_offset_ += size;
+  }
+  part_offset_ = 0;
+  return true;
+}
+
+/// How many records from row_ on lie one behind the other, each with its newline.
+std::uint32_t Encoder::run_length() const {
+  if (taken_->block.origin().multiline) return 0;
+  std::uint32_t row = row_;
+  auto body = RecordView(taken_->block, row).body();
+  while (true) {
+    const std::uint8_t* const end = body.data() + body.size();
+    if (*end != '\n') return row - row_;
+    if (++row == end_) return row - row_;
+    body = RecordView(taken_->block, row).body();
+    if (body.data() != end + 1) return row - row_;
+  }
+}
+
+bool Encoder::whole(Batch& batch) {
+  if (part_ == 0) {
+    if (const std::uint32_t rows = run_length(); rows > 0) {
+      const auto first = record().body();
+      const auto last = RecordView(taken_->block, row_ + rows - 1).body();
+      return whole_run(batch, rows, {first.data(), last.data() + last.size() + 1});
+    }
+    if (!put_json(batch, record().body())) return false;
+    part_ = 1;
+  }
+  if (!put(batch, kNewline)) return false;
+  next_record(batch);
+  return true;
+}
+
+bool Encoder::whole_run(Batch& batch, std::uint32_t rows, std::span<const std::uint8_t> bytes) {
+  const auto rest = bytes.subspan(part_offset_);
+  if (rest.size() < Batch::kReferredBytes) {
+    for (std::uint32_t done = 0; done < rows; ++done) {
+      const auto body = record().body();
+      if (!batch.can_mark() || !put(batch, {body.data(), body.size() + 1})) return false;
+      next_record(batch);
+    }
+    return true;
+  }
+  const std::size_t taken = batch.refer_run(taken_->block, row_, rows, rest);
+  if (taken == 0) return false;
+  referred_ = &taken_->block;
+  std::size_t done = part_offset_ + taken;
+  while (row_ < end_) {
+    const std::size_t size = record().body().size() + 1;
+    if (done < size) break;
+    done -= size;
+    ++row_;
+    if (done == 0) break;
+  }
+  part_offset_ = done;
+  return done == 0;
+}
+
+bool Encoder::object(Batch& batch) {
+  const std::size_t fields = options_.projection.fields.size();
+  if (part_ == 0 && part_offset_ == 0) {
+    if (object_at_once(batch)) return true;
+    any_field_ = false;
+  }
+  for (; part_ < 2 * fields; ++part_) {
+    const std::size_t at = part_ / 2;
+    const auto bytes = value(at);
+    if (bytes.empty()) continue;
+    if (part_ % 2 == 0) {
+      if (options_.bare) continue;
+      if (!put(batch, bytes_of(any_field_ ? followers_[at] : openings_[at]))) return false;
+    } else {
+      if (!put_json(batch, bytes)) return false;
+      any_field_ = true;
+    }
+  }
+  std::span<const std::uint8_t> end = kEmptyObject;
+  if (any_field_) end = options_.bare ? kNewline : kObjectEnd;
+  if (options_.bare && !any_field_) end = {};
+  if (!put(batch, end)) return false;
+  next_record(batch);
+  return true;
+}
+
+/// The common case: all of a small record fits, so its parts are copied without looking up.
+bool Encoder::object_at_once(Batch& batch) {
+  const std::size_t fields = options_.projection.fields.size();
+  if (options_.bare || taken_->block.origin().multiline) return false;
+  std::size_t size = names_bytes_ + 3;
+  for (std::size_t at = 0; at < fields; ++at) size += value(at).size();
+  if (size >= Batch::kReferredBytes || size > batch.copy_room()) return false;
+  std::uint8_t* const start = batch.writable(size).data();
+  std::uint8_t* to = start;
+  for (std::size_t at = 0; at < fields; ++at) {
+    const auto bytes = value(at);
+    if (bytes.empty()) continue;
+    to = append(to, bytes_of(to == start ? openings_[at] : followers_[at]));
+    to = append(to, bytes);
+  }
+  to = append(to, to == start ? kEmptyObject : kObjectEnd);
+  batch.commit(static_cast<std::size_t>(to - start));
+  next_record(batch);
+  return true;
+}
+
+bool Encoder::text(Batch& batch) {
+  const auto bytes = value(0);
+  if (bytes.empty()) {
+    next_record(batch);
+    return true;
+  }
+  if (part_ == 0) {
+    const bool is_string = bytes.front() == '"';
+    const bool done = is_string ? decoded(batch, bytes.subspan(1, bytes.size() - 2))
+                                : put_json(batch, bytes);
+    if (!done) return false;
+    part_ = 1;
+  }
+  if (!put(batch, kNewline)) return false;
+  next_record(batch);
+  return true;
+}
+
+bool Encoder::decoded(Batch& batch, std::span<const std::uint8_t> raw) {
+  if (std::memchr(raw.data(), '\\', raw.size()) == nullptr) return put(batch, raw);
+  while (part_offset_ < raw.size()) {
+    const auto room = batch.writable(kLongestCharacter);
+    if (room.empty()) return false;
+    const json::Unescaped step = json::unescape(raw.subspan(part_offset_), room);
+    batch.commit(step.written);
+    part_offset_ += step.read;
+  }
+  part_offset_ = 0;
+  return true;
+}
+
+}  // namespace sluice
