@@ -7,6 +7,7 @@
 #include <random>
 
 #include "case_files.h"
+#include "fast_entry_points.h"
 #include "json/plain_machine.h"
 #include "json/plain_select.h"
 
@@ -74,19 +75,6 @@ Error plain_over_splits(Text text, const ScanOptions& options, const Selection&)
   return verdict_over_splits(machine, text);
 }
 
-/// The fields of a row, relative to the text in which its body starts at `base`.
-Ranges ranges_of(std::span<const std::uint64_t> row, std::size_t fields) {
-  const std::uint64_t base = range_start(row[0]);
-  Ranges ranges;
-  for (std::size_t field = 0; field < fields; ++field) {
-    const bool present = (row[1 + field / 64] >> field % 64 & 1) != 0;
-    const std::uint64_t range = row[1 + presence_words(fields) + field];
-    if (!present) EXPECT_EQ(range, 0u) << "an absent field has a place";
-    ranges.emplace_back(present ? base + range_start(range) : 0, range_size(range));
-  }
-  return ranges;
-}
-
 Ranges plain_fields(Text text, const Selection& selection) {
   std::vector<std::uint64_t> row(row_words(selection.size()));
   plain_select(text, selection, row.data());
@@ -96,6 +84,7 @@ Ranges plain_fields(Text text, const Selection& selection) {
 std::vector<EntryPoint> make_entry_points() {
   std::vector<EntryPoint> all;
   all.push_back({"PlainMachine", takes_all, plain_over_splits, {}});
+  append_fast_entry_points(all);
   return all;
 }
 

@@ -1,0 +1,130 @@
+#include "fast_entry_points.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+
+#include "case_files.h"
+#include "json/document_scanner.h"
+#include "json/line_scanner.h"
+#include "kernel/kernel.h"
+#include "padded_text.h"
+
+namespace sluice::json {
+namespace {
+
+struct KeptFaults : LineFaults {
+  void on_fault(const LineFault& fault) override { faults.push_back(fault); }
+  std::vector<LineFault> faults;
+};
+
+bool is_blank(std::uint8_t byte) { return byte == ' ' || byte == '\t' || byte == '\r'; }
+
+bool is_one_line(Text text) {
+  const bool has_newline = std::find(text.begin(), text.end(), '\n') != text.end();
+  const bool is_empty = std::all_of(text.begin(), text.end(), is_blank);
+  return !has_newline && !is_empty && text.back() != '\r';
+}
+
+constexpr std::string_view kLineBefore = "\"good\"\n";
+constexpr std::string_view kLineBehind = "\ntrue\n";
+
+/// The text between two good lines, which a fault in it must leave alone.
+struct LineRun {
+  LineRun(Text text, const ScanOptions& options, const Selection& selection)
+      : rows(3 * row_words(selection.size())) {
+    Bytes lines = bytes_of(kLineBefore);
+    lines.insert(lines.end(), text.begin(), text.end());
+    lines.insert(lines.end(), kLineBehind.begin(), kLineBehind.end());
+    const Padded padded(lines);
+    StreamMemory streams;
+    LineScanner scanner(selection, options, streams.bytes);
+    progress = scanner.scan(padded.text(), rows, kept);
+    EXPECT_EQ(progress.consumed, lines.size());
+    EXPECT_EQ(progress.lines, 3u);
+    EXPECT_EQ(progress.faults, kept.faults.size());
+    EXPECT_EQ(progress.rows + progress.faults, 3u);
+  }
+
+  std::vector<std::uint64_t> rows;
+  KeptFaults kept;
+  LineScanner::Progress progress;
+};
+
+Error line_verdict(Text text, const ScanOptions& options, const Selection& selection) {
+  const LineRun run(text, options, selection);
+  if (run.kept.faults.empty()) return {};
+  const LineFault& fault = run.kept.faults[0];
+  EXPECT_EQ(fault.start, kLineBefore.size());
+  EXPECT_EQ(fault.size, text.size());
+  EXPECT_EQ(fault.line, 1u);
+  return fault.error;
+}
+
+Ranges line_fields(Text text, const Selection& selection) {
+  const LineRun run(text, {}, selection);
+  const std::size_t words = row_words(selection.size());
+  const auto row = std::span(run.rows).subspan(words, words);
+  EXPECT_EQ(row[0], pack_range(kLineBefore.size(), static_cast<std::uint32_t>(text.size())));
+  Ranges ranges = ranges_of(row, selection.size());
+  for (auto& [start, size] : ranges) {
+    if (size > 0) start -= kLineBefore.size();
+  }
+  return ranges;
+}
+
+Error document_verdict(Text text, const ScanOptions& options, const Selection& selection) {
+  const Padded padded(text);
+  StreamMemory streams;
+  DocumentScanner scanner(selection, options, streams.bytes);
+  std::vector<std::uint64_t> row(row_words(selection.size()));
+  const Result<void> scanned = scanner.scan(padded.text(), row);
+  return scanned ? Error{} : scanned.error();
+}
+
+Ranges document_fields(Text text, const Selection& selection) {
+  const Padded padded(text);
+  StreamMemory streams;
+  DocumentScanner scanner(selection, {}, streams.bytes);
+  std::vector<std::uint64_t> row(row_words(selection.size()));
+  const Result<void> scanned = scanner.scan(padded.text(), row);
+  EXPECT_TRUE(scanned.has_value());
+  return ranges_of(row, selection.size());
+}
+
+/// Runs `body` with scanners that use this kernel.
+template <class Body>
+auto on_kernel(const char* name, Body body) {
+  return [name, body](const auto&... arguments) {
+    EXPECT_TRUE(kernel::select(name).has_value());
+    return body(arguments...);
+  };
+}
+
+bool takes_all(Text) { return true; }
+
+}  // namespace
+
+Ranges ranges_of(std::span<const std::uint64_t> row, std::size_t fields) {
+  const std::uint64_t base = range_start(row[0]);
+  Ranges ranges;
+  for (std::size_t field = 0; field < fields; ++field) {
+    const bool present = (row[1 + field / 64] >> field % 64 & 1) != 0;
+    const std::uint64_t range = row[1 + presence_words(fields) + field];
+    if (!present) EXPECT_EQ(range, 0u) << "an absent field has a place";
+    ranges.emplace_back(present ? base + range_start(range) : 0, range_size(range));
+  }
+  return ranges;
+}
+
+void append_fast_entry_points(std::vector<EntryPoint>& all) {
+  for (const kernel::Kernel* kernel : kernel::supported()) {
+    const std::string name = std::string("/") + kernel->name;
+    all.push_back({"LineScanner" + name, is_one_line, on_kernel(kernel->name, line_verdict),
+                   on_kernel(kernel->name, line_fields)});
+    all.push_back({"DocumentScanner" + name, takes_all, on_kernel(kernel->name, document_verdict),
+                   on_kernel(kernel->name, document_fields)});
+  }
+}
+
+}  // namespace sluice::json
