@@ -15,6 +15,7 @@ help:
 	@echo 'make test     the suite, also under the sanitizers'
 	@echo 'make dev-test the suite alone, built by GCC        (asan, tsan: under one sanitizer)'
 	@echo 'make bench    speed against other programs         (AREA=reader|fan for one half)'
+	@echo 'make goals    verdicts on the goals of AREA=json|memory|fan|http|journal'
 	@echo 'make fuzz     each fuzzer for FUZZ_SECONDS (60)'
 	@echo 'make lint     clang-tidy    make format  clang-format'
 	@echo 'make install  to PREFIX (/usr/local) under DESTDIR'
@@ -52,7 +53,9 @@ bench:
 	@python3 bench/run.py $(AREA) $(if $(DATA),--data $(DATA))
 
 goals:
-	@echo 'make goals: no area is measured as a one-line verdict yet; see make bench' >&2; exit 3
+	@tools/setup bench
+	@$(call configure_and_build,bench) >/dev/null
+	@python3 bench/goals.py $(AREA)
 
 soak:
 	@echo 'make soak: no test has a long form yet' >&2; exit 3

@@ -75,7 +75,8 @@ def projected(source, path):
     return path
 
 
-def all_systems(bench, source):
+def own_systems(bench, source):
+    """The floors and Sluice."""
     sluice = [str(bench.program("sluice")), "fan"]
     floor = str(bench.program("floor"))
     whole_1, whole_2 = ["--to", "* -> file:{1}"], ["--to", "* -> file:{2}"]
@@ -94,6 +95,12 @@ def all_systems(bench, source):
         command = [*sluice, "--to", THREE + " -> file:{1}", "--to", THREE + " -> file:{2}"]
         systems.append(System("sluice, 2 files of three fields", [*command, str(source)], source, 2,
                               expected, "floor, 2 files"))
+    return systems
+
+
+def other_systems(bench, source):
+    """Programs of the machine: tee copies without a look, jq reads and writes every record."""
+    systems = []
     if shutil.which("tee"):
         systems.append(System("tee, 2 files (no parsing)", ["tee", "{1}", "{2}"], source, 2, source,
                               "floor, 2 files"))
@@ -106,6 +113,13 @@ def all_systems(bench, source):
     return systems
 
 
+def ratios_to_floor(system, floor):
+    """Round by round; without the rounds whose floor shows that something else was at work."""
+    per_mib = floor.cpu_per_mib()
+    usual = statistics.median(per_mib) * OUTLIER
+    return [own / base for own, base in zip(system.cpu_per_mib(), per_mib) if base <= usual]
+
+
 def row_of(system, floors, size):
     if system.wrong:
         return [system.name, "void", system.wrong, "", "", ""]
@@ -115,10 +129,7 @@ def row_of(system, floors, size):
            f"{1 / statistics.median(per_mib):,.0f}", f"{low:,.0f}-{high:,.0f}"]
     if system.floor is None:
         return [*row, "1", ""]
-    floor = floors[system.floor].cpu_per_mib()
-    usual = statistics.median(floor) * OUTLIER
-    pairs = [(own, base) for own, base in zip(per_mib, floor) if base <= usual]
-    return [*row, *stats.describe_ratio(*zip(*pairs))]
+    return [*row, *stats.describe(ratios_to_floor(system, floors[system.floor]))]
 
 
 def warm(source):
@@ -127,12 +138,15 @@ def warm(source):
             pass
 
 
-def run(bench):
-    source = bench.own_data or data.generate(bench.program("sluice-generate"), "log",
-                                             data.LOG_RECORDS, bench.data / "log.ndjson")
+def source_of(bench):
+    return bench.own_data or data.generate(bench.program("sluice-generate"), "log",
+                                           data.LOG_RECORDS, bench.data / "log.ndjson")
+
+
+def measure(bench, systems):
+    """Fills in every system's CPU times, in rounds of a shuffled order."""
     folder = bench.data / "out"
     folder.mkdir(exist_ok=True)
-    systems = all_systems(bench, source)
     for system in systems:
         warm(system.source)
     for _ in range(WARM_RUNS):
@@ -140,10 +154,16 @@ def run(bench):
     for _ in range(bench.rounds):
         for system in bench.shuffled(systems):
             system.cpu.append(system.run(bench, folder))
+    return systems
+
+
+def run(bench):
+    source = source_of(bench)
+    systems = measure(bench, own_systems(bench, source) + other_systems(bench, source))
     size = source.stat().st_size / MIB
     floors = {system.name: system for system in systems if system.floor is None}
     rows = [row_of(system, floors, size) for system in systems]
-    rows += [[f"{tool}", "not measured", "", "", "", ""] for tool in ("tee", "jq")
+    rows += [[tool, "not measured", "", "", "", ""] for tool in ("tee", "jq")
              if shutil.which(tool) is None]
     stats.print_table(
         f"fan-out of {source.name} ({size:.1f} MiB), CPU of the whole process",

@@ -1,46 +1,22 @@
 """How fast NDJSON is read: Sluice on each kernel against the peers, everything checked."""
-import os
 import statistics
 import subprocess
 
 import data
 import peers
 import stats
+from worker import Worker
 
-SAMPLE_SECONDS = 0.05
-
-
-class Worker:
-    """A program of worker.h that waits for its turn."""
-
-    def __init__(self, name, command, environment, cpu, right):
-        self.name, self.right, self.seconds = name, right, []
-        self.wrong = None
-        self.process = subprocess.Popen(
-            command, env={**os.environ, **environment}, text=True, bufsize=1,
-            stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL,
-            preexec_fn=lambda: os.sched_setaffinity(0, {cpu}))
-        self.passes = 1
-        self.passes = max(1, round(SAMPLE_SECONDS / max(self.pass_seconds(), 1e-6)))
-
-    def pass_seconds(self):
-        """One sample; a wrong answer voids the worker."""
-        if self.wrong:
-            return 0.0
-        try:
-            print(self.passes, file=self.process.stdin)
-            nanoseconds, *answer = map(int, self.process.stdout.readline().split())
-        except (ValueError, BrokenPipeError):
-            self.wrong = "no answer"
-            return 0.0
-        if answer != self.right:
-            self.wrong = f"wrong answer {answer}, not {self.right}"
-        return nanoseconds / 1e9 / self.passes
-
-    def stop(self):
-        self.process.stdin.close()
-        self.process.wait()
-
+DECODED_AS = {"two_decoded": "two"}  # the job whose answers in decoded sizes a job must give
+ROWS = (  # title, job, data set
+    ("check only, records of 235 B", "check", "small"),
+    ("three fields of records of 235 B", "three", "small"),
+    ("check only, 1 line in 20 bad", "check", "small-bad"),
+    ("three fields, 1 line in 20 bad", "three", "small-bad"),
+    ("check only, records of 41 KB", "check", "base"),
+    ("two strings of records of 41 KB, ours as views", "two", "base"),
+    ("two strings of records of 41 KB, decoded", "two_decoded", "base"),
+)
 
 def kernels_of_machine(bench):
     done = subprocess.run([bench.program("read_sluice"), "kernels"], check=True, text=True,
@@ -66,18 +42,53 @@ def start_workers(bench, job, path, answers):
     return workers, rivals
 
 
+class Result:
+    """What one row of the benchmark came to."""
+
+    def __init__(self, bench, job, path, answers):
+        self.size = path.stat().st_size
+        self.own, rivals = start_workers(bench, job, path, answers)
+        self.everyone = self.own + rivals
+        for _ in range(bench.rounds):
+            for worker in bench.shuffled(self.everyone):
+                worker.seconds.append(worker.pass_seconds())
+        for worker in self.everyone:
+            worker.stop()
+        self.own.sort(key=Worker.median)
+        self.rivals = better_compiler_each(rivals)
+        self.best_rival = next((rival for rival in self.rivals if not rival.wrong), None)
+
+    def own_wrong(self):
+        """What one of our kernels did wrong, or None."""
+        return next((f"{worker.name}: {worker.wrong}" for worker in self.own if worker.wrong), None)
+
+    def ratios_to_best_rival(self):
+        """Of our fastest kernel, round by round; None where there is nothing to compare."""
+        if self.best_rival is None or self.own_wrong():
+            return None
+        return stats.paired_ratios(self.best_rival.seconds, self.own[0].seconds)
+
+
 def better_compiler_each(rivals):
     """Of the same system by two compilers the faster; the voided ones stay, to be seen."""
     best = {}
     for rival in rivals:
         system = rival.name if rival.wrong else rival.name.rsplit(" (", 1)[0]
-        if system not in best or median(rival) < median(best[system]):
+        if system not in best or rival.median() < best[system].median():
             best[system] = rival
-    return sorted(best.values(), key=median)
+    return sorted(best.values(), key=Worker.median)
 
 
-def median(worker):
-    return float("inf") if worker.wrong else statistics.median(worker.seconds)
+def measure(bench, job, data_set):
+    """The Result of a job of worker.h on one of small, small-bad and base."""
+    if bench.peers is None:
+        bench.peers = peers.all_workers(bench.here, bench.root / "build" / "peers")
+    make = bench.program("sluice-generate")
+    name, records = ("base", 1024) if data_set == "base" else ("small", data.SMALL_RECORDS)
+    path = data.generate(make, name, records, bench.data / f"{name}.ndjson")
+    if data_set == "small-bad":
+        path = data.damage_one_in_twenty(path, bench.data / "small-bad.ndjson")
+    return Result(bench, job, path, data.right_answers(DECODED_AS.get(job, job), path))
 
 
 def row_of(worker, best_rival, size):
@@ -91,42 +102,20 @@ def row_of(worker, best_rival, size):
     return [*row, *stats.describe_ratio(best_rival.seconds, worker.seconds)]
 
 
-def measure(bench, title, job, path, answers):
-    """Prints one table; returns its raw rows."""
-    own, rivals = start_workers(bench, job, path, answers)
-    everyone = own + rivals
-    for _ in range(bench.rounds):
-        for worker in bench.shuffled(everyone):
-            worker.seconds.append(worker.pass_seconds())
-    for worker in everyone:
-        worker.stop()
-    size = path.stat().st_size
-    shown = better_compiler_each(rivals)
-    best = next((rival for rival in shown if not rival.wrong), None)
-    rows = [row_of(worker, best, size) for worker in sorted(own, key=median) + shown]
+def print_result(bench, title, result):
+    rows = [row_of(worker, result.best_rival, result.size)
+            for worker in result.own + result.rivals]
     rows += [[peer, "not measured", "", "", ""] for peer, built in bench.peers.items() if not built]
-    stats.print_table(f"{title} ({size / 1e6:.1f} MB)",
+    stats.print_table(f"{title} ({result.size / 1e6:.1f} MB)",
                       ["", "MB/s", "middle half", "x best peer", "95 %"], rows)
-    return [[title, worker.name, index, seconds, size, worker.wrong or ""]
-            for worker in everyone for index, seconds in enumerate(worker.seconds)]
 
 
 def run(bench):
-    bench.peers = peers.all_workers(bench.here, bench.root / "build" / "peers")
-    make = bench.program("sluice-generate")
-    small = data.generate(make, "small", data.SMALL_RECORDS, bench.data / "small.ndjson")
-    bad = data.damage_one_in_twenty(small, bench.data / "small-bad.ndjson")
-    base = data.generate(make, "base", 1024, bench.data / "base.ndjson")
     rows = []
-    for title, job, path in (
-            ("check only, records of 235 B", "check", small),
-            ("three fields of records of 235 B", "three", small),
-            ("check only, 1 line in 20 bad", "check", bad),
-            ("three fields, 1 line in 20 bad", "three", bad),
-            ("check only, records of 41 KB", "check", base),
-            ("two strings of records of 41 KB, ours as views", "two", base),
-            ("two strings of records of 41 KB, decoded", "two_decoded", base)):
-        answers = data.right_answers("two" if job == "two_decoded" else job, path)
-        rows += measure(bench, title, job, path, answers)
+    for title, job, data_set in ROWS:
+        result = measure(bench, job, data_set)
+        print_result(bench, title, result)
+        rows += [[title, worker.name, index, seconds, result.size, worker.wrong or ""]
+                 for worker in result.everyone for index, seconds in enumerate(worker.seconds)]
     stats.write_csv(bench.results / "reader.csv",
                     ["row", "system", "round", "seconds", "bytes", "void"], rows)

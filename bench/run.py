@@ -20,15 +20,16 @@ PARTS = {"reader": reader, "fan": fan}
 class Bench:
     """What both parts share: where things are, how often, on which CPU."""
 
-    def __init__(self, options):
+    def __init__(self, rounds, own_data=None):
         self.here = pathlib.Path(__file__).resolve().parent
         self.root = self.here.parent
         self.data = self.root / "build" / "bench-data"
         self.results = self.here / "results"
-        self.rounds = options.rounds
-        self.own_data = options.data
+        self.rounds = rounds
+        self.own_data = own_data
         self.cpu = max(os.sched_getaffinity(0))
         self.order = random.Random(1)
+        self.peers = None
         self.data.mkdir(parents=True, exist_ok=True)
 
     def program(self, name):
@@ -58,7 +59,7 @@ def main():
     unknown = set(options.areas) - PARTS.keys()
     if unknown:
         parser.error(f"no such part: {', '.join(sorted(unknown))}")
-    bench = Bench(options)
+    bench = Bench(options.rounds, options.data)
     describe_machine(bench)
     for name, part in PARTS.items():
         if not options.areas or name in options.areas:

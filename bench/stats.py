@@ -27,10 +27,13 @@ def paired_ratios(over, under):
     return [a / b for a, b in zip(over, under)]
 
 
-def describe_ratio(over, under):
-    ratios = paired_ratios(over, under)
+def describe(ratios):
     low, high = interval_of_median(ratios)
     return f"{statistics.median(ratios):.2f}", f"{low:.2f}-{high:.2f}"
+
+
+def describe_ratio(over, under):
+    return describe(paired_ratios(over, under))
 
 
 def print_table(title, heads, rows):

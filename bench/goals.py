@@ -1,0 +1,119 @@
+#!/usr/bin/env python3
+"""The goals of an area as verdicts: one line a goal, `name measured target met|short|unmeasured`.
+
+usage: goals.py json|memory|fan|http|journal
+
+Exit 0: every goal is met; 1: one is short; 3: none is short, but some are unmeasured. A goal is met
+when the whole 95 % interval of the paired ratio is on its good side; a result within it is short.
+Rows that nothing here measures yet are listed, so that silence is not taken for success."""
+import statistics
+import sys
+
+import fan
+import reader
+import stats
+from run import Bench
+
+ROUNDS = 15
+UNMEASURED = {
+    "json": (
+        ("document-converted/twitter,citm", ">=1.15"), ("document-on-demand/twitter,citm", ">=1.70"),
+        ("document/canada", ">=1.40"), ("document/russian-raw", ">=1.30"),
+        ("document/russian-escaped", ">=4.00"), ("typed-every-field/twitter,citm", ">=1.50"),
+        ("typed-few-fields/twitter", ">=1.80"), ("ndjson-three-fields/8-shapes", ">=2.50"),
+        ("ndjson-three-fields/shuffled-keys", ">=2.00"), ("check/twitter", ">=2.20"),
+        ("check/citm", ">=2.20"), ("check/canada", ">=2.60"), ("short-strings", ">=1.00"),
+        ("error-near-the-end", ">=1.00"), ("write/twitter,citm,canada", ">=1.20")),
+    "memory": tuple((f"auto-peak-MiB/{condition}", f"<={target}") for condition, target in (
+        ("tags-slow", 0.12), ("same-body", 2.10), ("mixed-2MiB", 0.26), ("body-slow", 2.10),
+        ("metadata", 0.08), ("one-slow", 0.12), ("small-records", 0.35))),
+    "fan": (
+        ("1-file/fluent-bit", ">=45"), ("2-files/fluent-bit", ">=50"),
+        ("2-files/floor-with-fallocate-and-check", "<=1.05"), ("1-to-64-files/slope", "<=1.00"),
+        ("two-threads/wall", ">=1.60"), ("dead-sink/others", ">=0.92"),
+        ("blocked/core", "<=0.001"), ("anonymous-memory-MiB", "<=2")),
+    "http": (),
+    "journal": (),
+}
+
+
+class Verdicts:
+    def __init__(self):
+        self.seen = set()
+
+    def say(self, name, measured, target, verdict):
+        self.seen.add(verdict)
+        print(f"{name} {measured} {target} {verdict}", flush=True)
+
+    def judge(self, name, ratios, sign, target, wrong=None):
+        """`ratios`: round by round, or None where there was nothing to compare with. `wrong`: what
+        Sluice did wrong, if anything; that is no goal met, however fast."""
+        if wrong:
+            print(f"{name}: {wrong}", file=sys.stderr)
+            return self.say(name, "wrong", f"{sign}{target:.2f}", "short")
+        if not ratios:
+            return self.say(name, "-", f"{sign}{target:.2f}", "unmeasured")
+        low, high = stats.interval_of_median(ratios)
+        met = low >= target if sign == ">=" else high <= target
+        return self.say(name, f"{statistics.median(ratios):.2f}", f"{sign}{target:.2f}",
+                        "met" if met else "short")
+
+    def status(self):
+        if "short" in self.seen:
+            return 1
+        return 3 if "unmeasured" in self.seen or not self.seen else 0
+
+
+def system_name(worker):
+    return worker.name.replace(", ", "-").replace(" ", "-") if worker else "no-peer"
+
+
+def judge_json(bench, verdicts):
+    clean = None
+    for name, job, data_set, target in (
+            ("ndjson-three-fields/small", "three", "small", 3.0),
+            ("ndjson-two-strings-as-views/41KB", "two", "base", 2.2),
+            ("ndjson-two-strings-decoded/41KB", "two_decoded", "base", 1.5)):
+        result = reader.measure(bench, job, data_set)
+        clean = clean or result
+        verdicts.judge(f"{name}/{system_name(result.best_rival)}", result.ratios_to_best_rival(),
+                       ">=", target, result.own_wrong())
+    bad = reader.measure(bench, "three", "small-bad")
+    slower = stats.paired_ratios(bad.own[0].seconds, clean.own[0].seconds)
+    verdicts.judge("ndjson-three-fields/1-bad-in-20/own-clean-time", slower, "<=", 2.0,
+                   bad.own_wrong() or clean.own_wrong())
+
+
+def judge_fan(bench, verdicts):
+    systems = fan.measure(bench, fan.own_systems(bench, fan.source_of(bench)))
+    by_name = {system.name: system for system in systems}
+    for name, system, target in (
+            ("1-file/floor", "sluice, 1 whole-record file", 1.15),
+            ("2-files/floor", "sluice, 2 whole-record files", 0.90),
+            ("2-projections/floor-2-files", "sluice, 2 files of three fields", 0.75)):
+        found = by_name.get(system)
+        if found is None:
+            verdicts.judge(name, None, "<=", target)
+            continue
+        ratios = fan.ratios_to_floor(found, by_name[found.floor])
+        verdicts.judge(name, ratios, "<=", target, found.wrong)
+
+
+def main():
+    area = sys.argv[1] if len(sys.argv) == 2 else ""
+    if area not in UNMEASURED:
+        print("usage: make goals AREA=json|memory|fan|http|journal", file=sys.stderr)
+        return 2
+    verdicts = Verdicts()
+    measured = {"json": judge_json, "fan": judge_fan}.get(area)
+    if measured:
+        measured(Bench(rounds=ROUNDS), verdicts)
+    for name, target in UNMEASURED[area]:
+        verdicts.say(name, "-", target, "unmeasured")
+    if not verdicts.seen:
+        print(f"the area {area} has no rows yet", file=sys.stderr)
+    return verdicts.status()
+
+
+if __name__ == "__main__":
+    sys.exit(main())
