@@ -1,7 +1,5 @@
 #include "entry_points.h"
 
-#include <gtest/gtest.h>
-
 #include <algorithm>
 #include <memory>
 #include <random>
@@ -75,12 +73,6 @@ Error plain_over_splits(Text text, const ScanOptions& options, const Selection&)
   return verdict_over_splits(machine, text);
 }
 
-Ranges plain_fields(Text text, const Selection& selection) {
-  std::vector<std::uint64_t> row(row_words(selection.size()));
-  plain_select(text, selection, row.data());
-  return ranges_of(row, selection.size());
-}
-
 std::vector<EntryPoint> make_entry_points() {
   std::vector<EntryPoint> all;
   all.push_back({"PlainMachine", takes_all, plain_over_splits, {}});
@@ -95,28 +87,15 @@ Error plain_verdict(Text text, const ScanOptions& options) {
   return verdict_in_pieces(machine, text, {});
 }
 
+Ranges plain_fields(Text text, const Selection& selection) {
+  std::vector<std::uint64_t> row(row_words(selection.size()));
+  plain_select(text, selection, row.data());
+  return ranges_of(row, selection.size());
+}
+
 const std::vector<EntryPoint>& entry_points() {
   static const std::vector<EntryPoint> all = make_entry_points();
   return all;
-}
-
-void expect_everywhere(Text text, const ScanOptions& options, const Error& expected,
-                       const std::string& about, const Selection& selection) {
-  for (const EntryPoint& entry : entry_points()) {
-    if (!entry.takes(text)) continue;
-    const Error verdict = entry.verdict(text, options, selection);
-    EXPECT_EQ(shown(verdict), shown(expected))
-        << entry.name << " on " << about << ": " << shown(text);
-  }
-}
-
-void expect_fields_everywhere(Text text, const Selection& selection, const std::string& about) {
-  const Ranges expected = plain_fields(text, selection);
-  for (const EntryPoint& entry : entry_points()) {
-    if (!entry.select || !entry.takes(text)) continue;
-    EXPECT_EQ(entry.select(text, selection), expected)
-        << entry.name << " on " << about << ": " << shown(text);
-  }
 }
 
 Selection selection_of(const std::vector<std::string>& pointers) {

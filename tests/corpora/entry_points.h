@@ -10,7 +10,8 @@
 #include "base/error.h"
 #include "json/scan.h"
 
-/// Every way into the reader, seen as one function from a document to its first fault.
+/// Every way into the reader, seen as one function from a document to its first fault. For tests
+/// and fuzzers, which differ in what they do when something is wrong.
 namespace sluice::json {
 
 using Text = std::span<const std::uint8_t>;
@@ -19,7 +20,7 @@ using Text = std::span<const std::uint8_t>;
 using Verdict = std::function<Error(Text text, const ScanOptions&, const Selection&)>;
 /// The ranges of the fields of one good document, relative to `text`; size 0: absent.
 using Ranges = std::vector<std::pair<std::uint64_t, std::uint64_t>>;
-using Select = std::function<Ranges(Text text, const Selection&)>;
+using Select = std::function<Ranges(Text text, const ScanOptions&, const Selection&)>;
 
 struct EntryPoint {
   std::string name;
@@ -32,16 +33,15 @@ struct EntryPoint {
 /// The exact machine over the whole text: what the others must agree with.
 Error plain_verdict(Text text, const ScanOptions& options);
 
+/// The fields of a good document, by the plain selection.
+Ranges plain_fields(Text text, const Selection& selection);
+
 /// All of them: each class, on each instruction set of this machine, whole and in pieces.
 const std::vector<EntryPoint>& entry_points();
 
-/// Fails the current test for each way whose verdict is not `expected`.
-void expect_everywhere(Text text, const ScanOptions& options, const Error& expected,
-                       const std::string& about, const Selection& selection = {});
-
-/// Fails the current test for each way whose fields are not those of plain_select.
-void expect_fields_everywhere(Text text, const Selection& selection, const std::string& about);
-
 Selection selection_of(const std::vector<std::string>& pointers);
+
+/// Called where a way contradicts itself. A test fails, a fuzzer stops; each brings its own.
+void expect_consistent(bool holds, const char* what);
 
 }  // namespace sluice::json

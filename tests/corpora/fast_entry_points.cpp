@@ -1,7 +1,5 @@
 #include "fast_entry_points.h"
 
-#include <gtest/gtest.h>
-
 #include <algorithm>
 
 #include "case_files.h"
@@ -40,10 +38,10 @@ struct LineRun {
     StreamMemory streams;
     LineScanner scanner(selection, options, streams.bytes);
     progress = scanner.scan(padded.text(), rows, kept);
-    EXPECT_EQ(progress.consumed, lines.size());
-    EXPECT_EQ(progress.lines, 3u);
-    EXPECT_EQ(progress.faults, kept.faults.size());
-    EXPECT_EQ(progress.rows + progress.faults, 3u);
+    expect_consistent(progress.consumed == lines.size(), "all lines are consumed");
+    expect_consistent(progress.lines == 3, "three lines are three");
+    expect_consistent(progress.faults == kept.faults.size(), "faults are counted as told");
+    expect_consistent(progress.rows + progress.faults == 3, "a line is a row or a fault");
   }
 
   std::vector<std::uint64_t> rows;
@@ -55,17 +53,19 @@ Error line_verdict(Text text, const ScanOptions& options, const Selection& selec
   const LineRun run(text, options, selection);
   if (run.kept.faults.empty()) return {};
   const LineFault& fault = run.kept.faults[0];
-  EXPECT_EQ(fault.start, kLineBefore.size());
-  EXPECT_EQ(fault.size, text.size());
-  EXPECT_EQ(fault.line, 1u);
+  expect_consistent(fault.start == kLineBefore.size(), "the fault's line starts where it does");
+  expect_consistent(fault.size == text.size(), "the fault's line is as long as it is");
+  expect_consistent(fault.line == 1, "the second line is at fault");
   return fault.error;
 }
 
-Ranges line_fields(Text text, const Selection& selection) {
-  const LineRun run(text, {}, selection);
+Ranges line_fields(Text text, const ScanOptions& options, const Selection& selection) {
+  const LineRun run(text, options, selection);
   const std::size_t words = row_words(selection.size());
   const auto row = std::span(run.rows).subspan(words, words);
-  EXPECT_EQ(row[0], pack_range(kLineBefore.size(), static_cast<std::uint32_t>(text.size())));
+  const std::uint64_t body =
+      pack_range(kLineBefore.size(), static_cast<std::uint32_t>(text.size()));
+  expect_consistent(row[0] == body, "the row's body is the line");
   Ranges ranges = ranges_of(row, selection.size());
   for (auto& [start, size] : ranges) {
     if (size > 0) start -= kLineBefore.size();
@@ -82,13 +82,13 @@ Error document_verdict(Text text, const ScanOptions& options, const Selection& s
   return scanned ? Error{} : scanned.error();
 }
 
-Ranges document_fields(Text text, const Selection& selection) {
+Ranges document_fields(Text text, const ScanOptions& options, const Selection& selection) {
   const Padded padded(text);
   StreamMemory streams;
-  DocumentScanner scanner(selection, {}, streams.bytes);
+  DocumentScanner scanner(selection, options, streams.bytes);
   std::vector<std::uint64_t> row(row_words(selection.size()));
   const Result<void> scanned = scanner.scan(padded.text(), row);
-  EXPECT_TRUE(scanned.has_value());
+  expect_consistent(scanned.has_value(), "the same text is accepted again");
   return ranges_of(row, selection.size());
 }
 
@@ -96,7 +96,7 @@ Ranges document_fields(Text text, const Selection& selection) {
 template <class Body>
 auto on_kernel(const char* name, Body body) {
   return [name, body](const auto&... arguments) {
-    EXPECT_TRUE(kernel::select(name).has_value());
+    expect_consistent(kernel::select(name).has_value(), "a supported kernel can be had");
     return body(arguments...);
   };
 }
@@ -111,7 +111,7 @@ Ranges ranges_of(std::span<const std::uint64_t> row, std::size_t fields) {
   for (std::size_t field = 0; field < fields; ++field) {
     const bool present = (row[1 + field / 64] >> field % 64 & 1) != 0;
     const std::uint64_t range = row[1 + presence_words(fields) + field];
-    if (!present) EXPECT_EQ(range, 0u) << "an absent field has a place";
+    expect_consistent(present || range == 0, "an absent field has no place");
     ranges.emplace_back(present ? base + range_start(range) : 0, range_size(range));
   }
   return ranges;

@@ -2,8 +2,7 @@
 
 #include <gtest/gtest.h>
 
-#include "case_files.h"
-#include "entry_points.h"
+#include "expectations.h"
 
 namespace sluice::json {
 namespace {

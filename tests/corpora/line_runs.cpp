@@ -1,7 +1,5 @@
 #include "line_runs.h"
 
-#include <gtest/gtest.h>
-
 #include <algorithm>
 
 #include "json/plain_select.h"
@@ -20,23 +18,43 @@ struct Collector : LineFaults {
   std::uint32_t line = 0;
 };
 
-}  // namespace
+bool is_blank(std::uint8_t byte) { return byte == ' ' || byte == '\t' || byte == '\r'; }
 
-void Lines::append_plain(Text body, std::size_t start, std::uint32_t line,
-                         const Selection& selection, const ScanOptions& options) {
-  const Error error = plain_verdict(body, options);
+/// What must come of the line `body` that stands at `start`.
+void append_plain(Lines& lines, Text body, std::size_t start, std::uint32_t line,
+                  const Selection& selection) {
+  const Error error = plain_verdict(body, {});
   if (error.code != ErrorCode::none) {
-    faults.push_back({start, static_cast<std::uint32_t>(body.size()), line, error});
+    lines.faults.push_back({start, static_cast<std::uint32_t>(body.size()), line, error});
     return;
   }
-  auto& row = rows.emplace_back(row_words(selection.size()));
+  auto& row = lines.rows.emplace_back(row_words(selection.size()));
   plain_select(body, selection, row.data());
   row[0] = pack_range(static_cast<std::uint32_t>(start), static_cast<std::uint32_t>(body.size()));
 }
 
+}  // namespace
+
+Lines plain_lines(Text text, const Selection& selection) {
+  Lines lines;
+  std::size_t start = 0;
+  for (std::uint32_t number = 0; start < text.size(); ++number) {
+    const auto newline =
+        std::find(text.begin() + static_cast<std::ptrdiff_t>(start), text.end(), '\n');
+    const auto end = static_cast<std::size_t>(newline - text.begin());
+    Text body = text.subspan(start, end - start);
+    if (!body.empty() && body.back() == '\r') body = body.first(body.size() - 1);
+    if (!std::all_of(body.begin(), body.end(), is_blank)) {
+      append_plain(lines, body, start, number, selection);
+    }
+    start = end + 1;
+  }
+  return lines;
+}
+
 Lines scan_lines(const kernel::Kernel& kernel, Text text, const Selection& selection,
                  std::size_t row_count) {
-  EXPECT_TRUE(kernel::select(kernel.name).has_value());
+  expect_consistent(kernel::select(kernel.name).has_value(), "a supported kernel can be had");
   Lines lines;
   Collector collector;
   collector.lines = &lines;
@@ -54,9 +72,8 @@ Lines scan_lines(const kernel::Kernel& kernel, Text text, const Selection& selec
     }
     collector.base += progress.consumed;
     collector.line += progress.lines;
-    if (progress.consumed != 0) continue;
-    ADD_FAILURE() << kernel.name << " does not get on at " << collector.base;
-    break;
+    expect_consistent(progress.consumed != 0, "a scan gets on");
+    if (progress.consumed == 0) break;
   }
   lines.count = collector.line;
   return lines;

@@ -20,11 +20,10 @@ struct Lines {
   std::vector<std::vector<std::uint64_t>> rows;  ///< bodies relative to the whole text
   std::vector<Fault> faults;
   std::uint32_t count = 0;
-
-  /// What must come of the line `body` that stands at `start`.
-  void append_plain(Text body, std::size_t start, std::uint32_t line, const Selection& selection,
-                    const ScanOptions& options);
 };
+
+/// What must come of a text, line by line, the plain way.
+Lines plain_lines(Text text, const Selection& selection);
 
 /// Scans `text` with room for `row_count` rows a call, until all of it is consumed.
 Lines scan_lines(const kernel::Kernel& kernel, Text text, const Selection& selection,

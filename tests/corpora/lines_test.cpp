@@ -4,35 +4,15 @@
 
 #include <algorithm>
 
-#include "fast_entry_points.h"
-#include "json/plain_select.h"
+#include "case_files.h"
 #include "line_runs.h"
 #include "random_json.h"
 
 namespace sluice::json {
 namespace {
 
-/// What must come of a text: rows and faults, line by line, the plain way.
-Lines plain_lines(Text text, const Selection& selection, const ScanOptions& options) {
-  Lines lines;
-  std::size_t start = 0;
-  for (std::uint32_t number = 0; start < text.size(); ++number) {
-    const auto newline =
-        std::find(text.begin() + static_cast<std::ptrdiff_t>(start), text.end(), '\n');
-    const auto end = static_cast<std::size_t>(newline - text.begin());
-    Text body = text.subspan(start, end - start);
-    if (!body.empty() && body.back() == '\r') body = body.first(body.size() - 1);
-    const auto is_blank = [](auto byte) { return byte == ' ' || byte == '\t' || byte == '\r'; };
-    if (!std::all_of(body.begin(), body.end(), is_blank)) {
-      lines.append_plain(body, start, number, selection, options);
-    }
-    start = end + 1;
-  }
-  return lines;
-}
-
 void expect_lines_everywhere(Text text, const Selection& selection, const std::string& about) {
-  const Lines expected = plain_lines(text, selection, {});
+  const Lines expected = plain_lines(text, selection);
   for (const kernel::Kernel* kernel : kernel::supported()) {
     for (const std::size_t rows : {std::size_t{1}, std::size_t{7}, text.size() + 1}) {
       const Lines lines = scan_lines(*kernel, text, selection, rows);
@@ -60,7 +40,8 @@ TEST(Lines, SpoiledLinesCostThemselvesOnly) {
   for (int round = 0; round < 40; ++round) {
     Bytes text;
     const std::size_t bad_of_100 = random.below(3) * 15;
-    while (text.size() < 3000u << random.below(8)) {
+    const std::size_t size = std::size_t{3000} << random.below(8);
+    while (text.size() < size) {
       const std::string good = random.document(static_cast<int>(random.below(40)), false);
       const Bytes line = random.below(100) < bad_of_100 ? random.mutated(good) : bytes_of(good);
       text.insert(text.end(), line.begin(), line.end());
@@ -125,7 +106,7 @@ TEST(Lines, RealRecordsAreAllAccepted) {
       Bytes text = read_file(file.path());
       text.resize(std::min<std::size_t>(text.size(), 1 << 20));
       while (!text.empty() && text.back() != '\n') text.pop_back();
-      EXPECT_TRUE(plain_lines(text, {}, {}).faults.empty()) << set;
+      EXPECT_TRUE(plain_lines(text, {}).faults.empty()) << set;
       expect_lines_everywhere(text, selection_of({pointer}), set);
     }
   }

@@ -1,5 +1,6 @@
 #include "random_json.h"
 
+#include <string_view>
 #include <utility>
 
 namespace sluice::json {
@@ -127,8 +128,9 @@ void RandomJson::append_array(std::string& text, int& budget, int depth) {
 }
 
 Bytes RandomJson::mutated(std::string_view text) {
-  constexpr std::string_view kSpoilers("\"\\{}[]:,0-.eEu\x00\x1F\x7F\x80\xBF\xC3\xED\xF4\xFFtfn \t",
-                                       31);
+  using std::string_view_literals::operator""sv;
+  constexpr std::string_view kSpoilers =
+      "\"\\{}[]:,0-.eEu\x00\x1F\x7F\x80\xBF\xC3\xED\xF4\xFFtfn \t"sv;
   Bytes bytes = bytes_of(text);
   for (std::size_t changes = 1 + below(3); changes > 0 && !bytes.empty(); --changes) {
     const std::size_t place = below(bytes.size());

@@ -5,8 +5,7 @@
 #include <fstream>
 #include <map>
 
-#include "case_files.h"
-#include "entry_points.h"
+#include "expectations.h"
 
 namespace sluice::json {
 namespace {

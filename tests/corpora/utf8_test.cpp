@@ -6,8 +6,7 @@
 #include <fstream>
 #include <unordered_set>
 
-#include "case_files.h"
-#include "entry_points.h"
+#include "expectations.h"
 
 namespace sluice::json {
 namespace {
