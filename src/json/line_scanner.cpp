@@ -147,9 +147,7 @@ void LineScanner::State::read_record(u32 first, u32 count) {
 
 /// Reads line by line up to the first one that begins at `end` or behind.
 void LineScanner::State::read_lines_alone(u32 end) {
-  do {
-    read_line_alone();
-  } while (!done() && line < end);
+  while (!done() && line < end) read_line_alone();
 }
 
 void LineScanner::State::read_line_alone() {

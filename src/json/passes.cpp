@@ -53,22 +53,30 @@ void Passes::read_blocks(const u8* text, std::uint32_t blocks, std::uint32_t bas
 Passes::Chunk Passes::read(std::span<const u8> text, std::uint32_t size_max, bool last,
                            std::uint32_t base) {
   Chunk chunk;
-  const std::size_t size = std::min<std::size_t>(text.size(), size_max);
-  const std::uint32_t whole = static_cast<std::uint32_t>(size / kBlockBytes);
-  if (whole != 0) read_blocks(text.data(), whole, base, chunk);
-  const std::size_t rest = text.size() - chunk.size;
-  if (last && rest != 0 && rest < kBlockBytes && chunk.size == whole * kBlockBytes &&
-      chunk.size + kBlockBytes <= size_max && !chunk.fault) {
-    // The last few bytes, with blanks behind them.
-    std::array<u8, kBlockBytes> block;
-    block.fill(' ');
-    std::memcpy(block.data(), text.data() + chunk.size, rest);
-    const std::uint32_t before = chunk.size;
-    read_blocks(block.data(), 1, base + before, chunk);
-    if (chunk.size != before) chunk.size = static_cast<std::uint32_t>(text.size());
+  const std::size_t size =
+      text.size() <= size_max ? text.size() : size_max / kBlockBytes * kBlockBytes;
+  const std::size_t readable = text.size() - std::min<std::size_t>(text.size(), kernel::kOverread);
+  const std::size_t direct = std::min(size, readable) / kBlockBytes;
+  if (direct != 0) read_blocks(text.data(), static_cast<std::uint32_t>(direct), base, chunk);
+  while (chunk.size < size && size - chunk.size < 2 * kBlockBytes && !chunk.fault) {
+    if (!read_copy(text.subspan(chunk.size), last, base + chunk.size, chunk)) break;
   }
   chunk.scalar_fault = !check_scalars();
   return chunk;
+}
+
+/// Reads the next block, one of the last, from a copy with blanks behind it.
+bool Passes::read_copy(std::span<const u8> rest, bool last, std::uint32_t base, Chunk& chunk) {
+  const std::size_t size = std::min<std::size_t>(rest.size(), kBlockBytes);
+  if (size < kBlockBytes && !last) return false;
+  std::array<u8, kBlockBytes + kernel::kOverread> block;
+  block.fill(' ');
+  std::memcpy(block.data(), rest.data(), size);
+  const std::uint32_t before = chunk.size;
+  read_blocks(block.data(), 1, base, chunk);
+  if (chunk.size == before) return false;
+  chunk.size = before + static_cast<std::uint32_t>(size);
+  return true;
 }
 
 /// Checks the scalars that are complete and keeps the beginning of one that is not.

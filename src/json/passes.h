@@ -46,6 +46,7 @@ class Passes {
  private:
   void read_blocks(const std::uint8_t* text, std::uint32_t blocks, std::uint32_t base,
                    Chunk& chunk);
+  bool read_copy(std::span<const std::uint8_t> rest, bool last, std::uint32_t base, Chunk& chunk);
   bool check_scalars();
 
   const kernel::Kernel& kernel_;

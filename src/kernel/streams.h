@@ -21,6 +21,9 @@ using u64 = std::uint64_t;
 /// Bytes of text that one step of the passes looks at.
 inline constexpr u32 kBlockBytes = 64;
 
+/// Bytes behind the blocks of text that a text pass may read without looking at them.
+inline constexpr u32 kOverread = 32;
+
 /// Capacities of the streams. A block of text makes at most 64 tokens and 64 bytes of scalars.
 /// Ordinary records have a token in 4 to 6 bytes and scalars in a quarter of them; a text that is
 /// denser fills the streams before its chunk is done, and the chunk ends there.
@@ -90,8 +93,13 @@ struct TokenCarry {
 
   static std::size_t spill_words(u32 depth_max) { return depth_max / 64 + 1; }
   void restart() { levels = depth = 0, last = before_last = '\n'; }
-  bool in_object() const { return depth != 0 && (levels & 1) != 0; }
-  bool in_array() const { return depth != 0 && (levels & 1) == 0; }
+  /// True when the bracket that opened level `level` (0: outermost) is {. Requires level < depth.
+  bool is_object(u32 level) const {
+    const u32 spilled = depth / 64;  // words; they hold the levels up to 64 * spilled - 2
+    if (level + 1 >= 64 * spilled) return (levels >> (depth - 1 - level) & 1) != 0;
+    const u32 word = (level + 1) / 64;
+    return (spill[word] >> (64 * word + 62 - level) & 1) != 0;
+  }
 };
 
 }  // namespace sluice::kernel
