@@ -2,11 +2,14 @@
 
 #include <algorithm>
 
+#include "array_runs.h"
 #include "case_files.h"
+#include "json/checker.h"
 #include "json/document_scanner.h"
 #include "json/line_scanner.h"
 #include "kernel/kernel.h"
 #include "padded_text.h"
+#include "splits.h"
 
 namespace sluice::json {
 namespace {
@@ -92,6 +95,27 @@ Ranges document_fields(Text text, const ScanOptions& options, const Selection& s
   return ranges_of(row, selection.size());
 }
 
+Error checker_verdict(Text text, const ScanOptions& options, const Selection&) {
+  StreamMemory streams;
+  Checker checker(options, streams.bytes);
+  return verdict_over_splits(checker, text);
+}
+
+bool is_array(Text text) {
+  const auto first = std::find_if_not(
+      text.begin(), text.end(), [](std::uint8_t byte) { return is_blank(byte) || byte == '\n'; });
+  return first != text.end() && *first == '[';
+}
+
+Error array_verdict(Text text, const ScanOptions& options, const Selection& selection) {
+  const Error whole = scan_elements(text, options, selection, {}, text.size() + 1).error;
+  for (const auto& cuts : splits_of(text.size())) {
+    const Error verdict = scan_elements(text, options, selection, cuts, 1 + cuts.size() % 3).error;
+    if (verdict != whole) return verdict;
+  }
+  return whole;
+}
+
 /// Runs `body` with scanners that use this kernel.
 template <class Body>
 auto on_kernel(const char* name, Body body) {
@@ -124,6 +148,8 @@ void append_fast_entry_points(std::vector<EntryPoint>& all) {
                    on_kernel(kernel->name, line_fields)});
     all.push_back({"DocumentScanner" + name, takes_all, on_kernel(kernel->name, document_verdict),
                    on_kernel(kernel->name, document_fields)});
+    all.push_back({"Checker" + name, takes_all, on_kernel(kernel->name, checker_verdict), {}});
+    all.push_back({"ArrayScanner" + name, is_array, on_kernel(kernel->name, array_verdict), {}});
   }
 }
 

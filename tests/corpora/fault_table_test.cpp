@@ -36,7 +36,8 @@ TEST(FaultTable, EveryGoodTextIsAccepted) {
 TEST(FaultTable, FaultsMoveWithTheText) {
   for (const Case& one : fault_cases()) {
     if (one.error.detail == static_cast<std::uint16_t>(Expected::no_bom)) continue;
-    for (const std::size_t count : {1, 31, 50, 58, 60, 61, 62, 63, 64, 65, 126}) {
+    for (const std::size_t count :
+         {1, 31, 50, 58, 60, 61, 62, 63, 64, 65, 126, 1000, 1020, 1023, 1024, 1025}) {
       Error error = one.error;
       error.offset += count;
       expect_everywhere(after_blanks(count, one.text), one.options, error,

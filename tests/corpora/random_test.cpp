@@ -41,6 +41,20 @@ TEST(Random, SpoiledTextsHaveOneFaultEverywhere) {
   }
 }
 
+// Long enough that a checker reads in blocks what it is fed, in pieces.
+TEST(Random, TextsOfSomeThousandBytes) {
+  RandomJson random(14);
+  for (int round = 0; round < 600; ++round) {
+    std::string text = "{\"b\":[";
+    const std::size_t size = 1000 + random.below(5000);
+    while (text.size() < size) text += random.document(30, round % 2) + ",";
+    text += "0]}";
+    expect_everywhere(bytes_of(text), {}, {}, about(round));
+    const Bytes spoiled = random.mutated(text);
+    expect_everywhere(spoiled, {}, plain_verdict(spoiled, {}), about(round));
+  }
+}
+
 // Wide and long: more than a chunk of 16 KiB, more than 64 KiB.
 TEST(Random, LongTextsToo) {
   RandomJson random(13);
