@@ -25,7 +25,8 @@ struct Checker::State {
 
   Result<void> feed(std::span<const std::uint8_t> piece);
   void restart();
-  bool read_blocks(std::span<const std::uint8_t> blocks);
+  Result<void> read_blocks(std::span<const std::uint8_t> blocks);
+  Result<void> ask(std::span<const std::uint8_t> piece);
   bool read_chunk(std::span<const std::uint8_t> blocks, std::uint32_t& size);
   Result<void> answer(Result<void> verdict);
 
@@ -41,6 +42,8 @@ struct Checker::State {
   std::uint64_t exact_shift = 0;                ///< to add to the machine's offsets
   std::array<std::uint8_t, kStageBytes> stage;  ///< what was fed behind the boundary
   std::size_t staged = 0;
+  bool doubtful = false;           ///< the passes saw a fault; the exact machine goes on alone
+  std::size_t doubtful_bytes = 0;  ///< read since
   Error error;
 };
 
@@ -49,12 +52,14 @@ void Checker::State::restart() {
   exact.restart();
   boundary.restart();
   tokens.restart();
-  exact_shift = staged = 0;
+  exact_shift = staged = doubtful_bytes = 0;
+  doubtful = false;
   error = {};
 }
 
 Result<void> Checker::State::feed(std::span<const std::uint8_t> piece) {
   if (error.code != ErrorCode::none) return error;
+  if (doubtful) return ask(piece);
   if (piece.size() < kStageBytes - staged) {
     std::ranges::copy(piece, stage.begin() + static_cast<std::ptrdiff_t>(staged));
     staged += piece.size();
@@ -65,31 +70,41 @@ Result<void> Checker::State::feed(std::span<const std::uint8_t> piece) {
     std::ranges::copy(piece.first(missing), stage.begin() + static_cast<std::ptrdiff_t>(staged));
     piece = piece.subspan(missing);
     staged = 0;
-    if (!read_blocks(stage)) return error;
+    SLUICE_TRY(read_blocks(stage));
+    if (doubtful) return ask(piece);
   }
   const std::size_t whole = piece.size() / kernel::kBlockBytes * kernel::kBlockBytes;
-  if (!read_blocks(piece.first(whole))) return error;
+  SLUICE_TRY(read_blocks(piece.first(whole)));
   piece = piece.subspan(whole);
+  if (doubtful) return ask(piece);
   std::ranges::copy(piece, stage.begin());
   staged = piece.size();
   exact_shift = boundary.resume(exact);
   return answer(exact.feed(piece));
 }
 
-/// Reads whole blocks; false at a fault, which then stands in `error`. Every fault shows in the
-/// chunk it stands in, so what is before the boundary is never asked for again.
-bool Checker::State::read_blocks(std::span<const std::uint8_t> blocks) {
+/// Reads whole blocks. Every fault shows in the chunk it stands in, so what is before the boundary
+/// is never asked for again.
+Result<void> Checker::State::read_blocks(std::span<const std::uint8_t> blocks) {
   while (!blocks.empty()) {
     std::uint32_t size = 0;
     if (!read_chunk(blocks, size)) {
+      doubtful = true;
       exact_shift = boundary.resume(exact);
-      SLUICE_CHECK(!answer(exact.feed(blocks)).has_value());
-      return false;
+      return answer(exact.feed(blocks));
     }
     std::swap(boundary, next_boundary);
     blocks = blocks.subspan(size);
   }
-  return true;
+  return {};
+}
+
+/// The passes saw a fault that the exact machine will only see when a UTF-8 sequence is over.
+Result<void> Checker::State::ask(std::span<const std::uint8_t> piece) {
+  SLUICE_TRY(answer(exact.feed(piece)));
+  doubtful_bytes += piece.size();
+  SLUICE_CHECK(doubtful_bytes < 4);
+  return {};
 }
 
 bool Checker::State::read_chunk(std::span<const std::uint8_t> blocks, std::uint32_t& size) {

@@ -6,6 +6,7 @@
 #include "json/exact_fault.h"
 #include "json/passes.h"
 #include "json/record_reader.h"
+#include "json/shape_cache.h"
 #include "json/walker.h"
 
 namespace sluice::json {
@@ -29,6 +30,7 @@ struct LineScanner::State {
         tree(chosen),
         passes(kernel, options, /*lines=*/true, memory),
         walker(kernel, tree, fields),
+        shapes(fields),
         alone(kernel, chosen, tree, options, memory),
         exact(options),
         spill(kernel::TokenCarry::spill_words(options.max_depth)) {
@@ -41,7 +43,9 @@ struct LineScanner::State {
   bool done() const { return line >= text.size() || rows_left == 0; }
   void read_window();
   void read_records();
-  void read_record(u32 first, u32 count);
+  u32 replay_records(u32 first, u32 end);
+  u32 read_record(u32 first, u32 end);
+  void learn_record(u32 first, u32 count, std::span<const u8> body);
   void read_lines_alone(u32 end);
   void read_line_alone();
   void refuse(std::span<const u8> body);
@@ -57,6 +61,8 @@ struct LineScanner::State {
   const PathTree tree;
   Passes passes;
   Walker walker;
+  ShapeCache shapes;
+  const kernel::Shape* likely = nullptr;
   RecordReader alone;
   PlainMachine exact;
   std::vector<u64> spill;
@@ -110,39 +116,83 @@ void LineScanner::State::read_window() {
 /// Reads the complete lines of the window and moves the rest to its front.
 void LineScanner::State::read_records() {
   const kernel::Streams& streams = passes.streams();
+  u32 end = streams.token_count;
+  while (end > 0 && streams.tokens[end - 1] != '\n') --end;
   u32 first = 0;
-  while (first < streams.token_count && rows_left != 0) {
-    const void* newline = std::memchr(streams.tokens + first, '\n', streams.token_count - first);
-    if (newline == nullptr) break;
-    const u32 end = static_cast<u32>(static_cast<const u8*>(newline) - streams.tokens) + 1;
-    if (end - first > 1) {
-      read_record(first, end - first);
-    } else {
-      go_to(base + streams.places[first] + 1);
-    }
-    first = end;
+  while (first < end && rows_left != 0) {
+    first += replay_records(first, end);
+    if (first < end && rows_left != 0) first += read_record(first, end);
   }
   passes.drop_tokens(first, line - base);
   base = line;
 }
 
-/// One line, of `count` tokens with its newline.
-void LineScanner::State::read_record(u32 first, u32 count) {
+/// Records of known shapes; returns their tokens.
+u32 LineScanner::State::replay_records(u32 first, u32 end) {
   const kernel::Streams& streams = passes.streams();
+  kernel::Replay replay = {
+      .text = text.data(),
+      .tokens = streams.tokens + first,
+      .places = streams.places + first,
+      .token_count = end - first,
+      .base = base,
+      .presence_words = static_cast<u32>(presence_words(fields)),
+      .field_count = static_cast<u32>(fields),
+      .shapes = shapes.shapes().data(),
+      .shape_count = static_cast<u32>(shapes.shapes().size()),
+      .likely = likely,
+      .line = line,
+      .row = row,
+      .rows_left = static_cast<u32>(std::min<std::size_t>(rows_left, ~u32{0})),
+  };
+  const u32 rows_before = replay.rows_left;
+  const u32 taken = kernel.replay(replay);
+  const u32 rows = rows_before - replay.rows_left;
+  shapes.reward(rows);
+  likely = replay.likely;
+  line = replay.line;
+  row = replay.row;
+  rows_left -= rows;
+  progress.rows += rows;
+  progress.lines += rows;
+  return taken;
+}
+
+/// One line of which no shape is known; returns its tokens.
+u32 LineScanner::State::read_record(u32 first, u32 end) {
+  const kernel::Streams& streams = passes.streams();
+  const u8* const tokens = streams.tokens + first;
+  const u8* const last = static_cast<const u8*>(std::memchr(tokens, '\n', end - first));
+  const u32 count = static_cast<u32>(last - tokens) + 1;
   const u32 newline = base + streams.places[first + count - 1];
   const std::span<const u8> body = body_until(newline);
   levels.restart();
-  if (kernel.tokens(levels, streams.tokens + first, count)) {
+  if (count == 1) {
+    // Blanks only.
+  } else if (kernel.tokens(levels, tokens, count)) {
     std::fill(row, row + row_words(fields), 0);
     if (fields != 0) {
       walker.start(body.data(), row);
-      walker.feed(streams.tokens + first, streams.places + first, count, base - line);
+      walker.feed(tokens, streams.places + first, count, base - line);
     }
+    if (shapes.curious()) learn_record(first, count, body);
     accept(static_cast<u32>(body.size()));
   } else {
     refuse(body);
   }
   go_to(newline + 1);
+  return count;
+}
+
+void LineScanner::State::learn_record(u32 first, u32 count, std::span<const u8> body) {
+  const kernel::Streams& streams = passes.streams();
+  if (fields != 0 && !walker.has_all_keys()) return;
+  likely = shapes.learn({.tokens = {streams.tokens + first, count},
+                         .places = streams.places + first,
+                         .base = base - line,
+                         .body = body.data(),
+                         .row = row,
+                         .keys = fields != 0 ? walker.keys() : std::span<const KeyRange>{}});
 }
 
 /// Reads line by line up to the first one that begins at `end` or behind.

@@ -16,6 +16,7 @@ void Walker::start(const std::uint8_t* body, std::uint64_t* row) {
   node_ = tree_.empty() ? PathTree::kNone : 0;
   scalar_open_ = false;
   skip_depth_ = 0;
+  key_count_ = 0;
 }
 
 void Walker::feed(const std::uint8_t* tokens, const std::uint16_t* places, std::uint32_t count,
@@ -88,6 +89,7 @@ void Walker::name_member(std::uint32_t colon) {
   const char* key = reinterpret_cast<const char*>(body_ + key_);
   node_ = tree_.member(levels_[depth_ - 1].node, {key, end - key_});
   state_ = State::value;
+  if (key_count_ < kKeysMax) keys_[key_count_++] = {key_, end - key_};
   if (node_ != PathTree::kNone) forget(node_);
 }
 

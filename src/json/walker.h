@@ -1,12 +1,20 @@
 #pragma once
 
+#include <array>
 #include <cstdint>
+#include <span>
 #include <vector>
 
 #include "json/path_tree.h"
 #include "kernel/kernel.h"
 
 namespace sluice::json {
+
+/// A member's name, quotes included, from the start of the record.
+struct KeyRange {
+  std::uint32_t start;
+  std::uint32_t size;
+};
 
 /// Follows a selection through the tokens of one record and fills its row. Takes the tokens in
 /// pieces of any size, as long as the text they come from stays where it is.
@@ -21,11 +29,15 @@ class Walker {
   /// one of a record is a newline, wherever it stands behind the value.
   void feed(const std::uint8_t* tokens, const std::uint16_t* places, std::uint32_t count,
             std::uint32_t base);
-  /// True as long as no value of the record is over.
-  bool inside() const { return state_ != State::done; }
+  /// Names of all members of the objects in which something was looked for, in order: those of
+  /// the record fed last, the first kKeysMax of them.
+  std::span<const KeyRange> keys() const { return {keys_.data(), key_count_}; }
+  bool has_all_keys() const { return key_count_ < kKeysMax; }
 
  private:
   using Node = PathTree::Node;
+
+  static constexpr std::size_t kKeysMax = kernel::kShapeTokens / 4 + 1;
 
   enum class State : std::uint8_t { value, key, after_value, done };
 
@@ -58,8 +70,10 @@ class Walker {
   State state_ = State::done;
   Node node_ = PathTree::kNone;  ///< of the value that comes next, or of the one being skipped
   std::uint32_t key_ = 0;
-  std::uint32_t start_ = 0;       ///< of the value whose end is not known yet
-  bool scalar_open_ = false;      ///< that value ends before the next token
+  std::uint32_t start_ = 0;   ///< of the value whose end is not known yet
+  bool scalar_open_ = false;  ///< that value ends before the next token
+  std::array<KeyRange, kKeysMax> keys_;
+  std::size_t key_count_ = 0;
   std::uint32_t skip_depth_ = 0;  ///< brackets to close until the value is skipped
 };
 

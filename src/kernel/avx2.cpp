@@ -84,11 +84,25 @@ struct Block {
                     _mm256_cmpeq_epi8(fold.high, _mm256_shuffle_epi8(structure, high)));
   }
   u64 legal_escapes() const { return ~top_bits(not_escape(low), not_escape(high)); }
+  /// Where tokens are not those of a shape (shape.h).
+  u64 unlike(const Block& shape) const {
+    return ~top_bits(_mm256_cmpeq_epi8(seen(low, shape.low), shape.low),
+                     _mm256_cmpeq_epi8(seen(high, shape.high), shape.high));
+  }
   Block folded() const {
     return {_mm256_or_si256(low, every(0x20)), _mm256_or_si256(high, every(0x20))};
   }
 
  private:
+  /// Structure, newlines and keys as they are, and the same byte for every value.
+  static __m256i seen(__m256i tokens, __m256i shape) {
+    const __m256i structure = _mm256_cmpeq_epi8(_mm256_or_si256(tokens, every(0x20)),
+                                                _mm256_shuffle_epi8(table(kStructure), tokens));
+    const __m256i newlines = _mm256_cmpeq_epi8(tokens, every('\n'));
+    const __m256i keys = _mm256_cmpeq_epi8(shape, every('"'));
+    return _mm256_blendv_epi8(every(kAnyValue), tokens,
+                              _mm256_or_si256(_mm256_or_si256(structure, newlines), keys));
+  }
   static __m256i not_escape(__m256i half) {
     const __m256i nibble = every(0x0F);
     const __m256i lows = _mm256_shuffle_epi8(table(kEscapeLow), _mm256_and_si256(half, nibble));
@@ -152,6 +166,11 @@ inline u32 copy_scalars(const u8* bytes, u64 bits, u8* out) {
     bits &= bits + (u64{1} << at);
   }
   return static_cast<u32>(end - out);
+}
+
+inline u32 key_differs(const u8* text, const KeyPiece& key) {
+  const __m256i same = _mm256_cmpeq_epi8(load_half(text), load_half(key.bytes));
+  return ~static_cast<u32>(_mm256_movemask_epi8(same)) & ~u32{0} >> (32 - key.size);
 }
 
 /// UTF-8 by three lookups (J. Keiser, D. Lemire, "Validating UTF-8 in less than one instruction
@@ -265,6 +284,7 @@ class Utf8Check {
   u32 pending_;
 };
 
+#include "kernel/replay_pass.inl"
 #include "kernel/scalar_pass.inl"
 #include "kernel/skip_pass.inl"
 #include "kernel/text_pass.inl"
@@ -279,6 +299,7 @@ const Kernel kAvx2 = {
     scalar_pass,
     token_pass,
     skip_pass,
+    replay_pass,
 };
 
 }  // namespace sluice::kernel

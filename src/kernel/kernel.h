@@ -4,6 +4,7 @@
 #include <string_view>
 
 #include "base/result.h"
+#include "kernel/shape.h"
 #include "kernel/streams.h"
 
 /// The byte work of the JSON reader, once for every instruction set. A pass goes over a whole
@@ -24,6 +25,8 @@ struct Kernel {
   /// Skips tokens until `depth` open brackets are closed; returns how many, `count` when they are
   /// not. Requires: tokens that were checked, 64 readable bytes behind them.
   u32 (*skip)(const u8* tokens, u32 count, u32& depth);
+  /// Fills rows from records of known shapes; returns the tokens of those it took.
+  u32 (*replay)(Replay& replay);
 };
 
 /// The kernels this machine can run, the plainest first.

@@ -81,6 +81,22 @@ struct Block {
     return equal('"') | equal('\\') | equal('/') | equal('b') | equal('f') | equal('n') |
            equal('r') | equal('t') | equal('u');
   }
+  /// Where tokens are not those of a shape (shape.h).
+  u64 unlike(const Block& shape) const {
+    u64 bits = 0;
+    for (u32 i = 0; i < 8; ++i) {
+      const u64 word = words[i];
+      const u64 folded = word | kLow * 0x20;
+      const u64 exact = equal_bytes(folded, '{') | equal_bytes(folded, '}') |
+                        equal_bytes(word, ':') | equal_bytes(word, ',') | equal_bytes(word, '\n') |
+                        equal_bytes(shape.words[i], '"');
+      const u64 bytes = (exact >> 7) * 0xFF;
+      const u64 seen = (word & bytes) | (kLow * kAnyValue & ~bytes);
+      const u64 same = equal_bytes(seen ^ shape.words[i], 0);
+      bits |= ((((same ^ kHigh) >> 7) * 0x0102040810204080u) >> 56) << (8 * i);
+    }
+    return bits;
+  }
   Block folded() const {
     Block block = *this;
     for (u64& word : block.words) word |= kLow * 0x20;
@@ -117,6 +133,10 @@ inline u32 copy_scalars(const u8* bytes, u64 bits, u8* out) {
     bits &= bits + (u64{1} << at);
   }
   return static_cast<u32>(end - out);
+}
+
+inline u32 key_differs(const u8* text, const KeyPiece& key) {
+  return std::memcmp(text, key.bytes, key.size) != 0;
 }
 
 /// UTF-8 a byte at a time: how many continuation bytes are still to come, and the bounds of the
@@ -166,6 +186,7 @@ class Utf8Check {
   u8 high_ = 0xBF;
 };
 
+#include "kernel/replay_pass.inl"
 #include "kernel/scalar_pass.inl"
 #include "kernel/skip_pass.inl"
 #include "kernel/text_pass.inl"
@@ -180,6 +201,7 @@ const Kernel kSwar = {
     scalar_pass,
     token_pass,
     skip_pass,
+    replay_pass,
 };
 
 }  // namespace sluice::kernel
