@@ -1,58 +1,17 @@
 """What a fan-out costs: CPU seconds of `sluice fan` against a program that only reads and writes."""
-import filecmp
+import json
 import os
-import pathlib
 import shutil
 import statistics
-import subprocess
 
 import data
 import stats
+from system import MIB, System, measure, ratios_to_floor
 
-MIB = 1 << 20
-WARM_RUNS = 6
-# A pair whose floor took this many times its median was hit by something else on the machine.
-OUTLIER = 1.5
 # jq needs seconds for all of it: it reads the first part, and its cost counts per byte.
 JQ_LINES = 40_000
 THREE = "/time,/severity,/call/code"
 JQ_THREE = "{time, severity, code: .call.code}"
-
-
-class System:
-    """A command; {1} and {2} in it are the outputs. `expected`: what an output must equal."""
-
-    def __init__(self, name, command, source, outputs, expected=None, floor=None):
-        self.name, self.command, self.source = name, command, source
-        self.outputs, self.expected, self.floor = outputs, expected, floor
-        self.cpu, self.wrong = [], None
-
-    def run(self, bench, folder):
-        outputs = [folder / f"out-{index}.ndjson" for index in range(self.outputs)]
-        command = self.command
-        for index, output in enumerate(outputs, 1):
-            command = [word.replace(f"{{{index}}}", str(output)) for word in command]
-        with open(self.source, "rb") as source, open(os.devnull, "wb") as nothing:
-            process = subprocess.Popen(
-                command, stdin=source, stdout=nothing, stderr=subprocess.DEVNULL,
-                preexec_fn=lambda: os.sched_setaffinity(0, {bench.cpu}))
-            _, status, usage = os.wait4(process.pid, 0)
-            process.returncode = os.waitstatus_to_exitcode(status)
-        if process.returncode != 0:
-            self.wrong = self.wrong or f"exit {process.returncode}"
-        for output in outputs:
-            self.check(output)
-            output.unlink(missing_ok=True)
-        return usage.ru_utime + usage.ru_stime
-
-    def check(self, output):
-        if self.wrong is None and self.expected is not None:
-            if not output.exists() or not filecmp.cmp(output, self.expected, shallow=False):
-                self.wrong = f"{output.name} differs from {pathlib.Path(self.expected).name}"
-
-    def cpu_per_mib(self):
-        size = os.path.getsize(self.source) / MIB
-        return [seconds / size for seconds in self.cpu]
 
 
 def first_lines(source, count, path):
@@ -65,7 +24,6 @@ def first_lines(source, count, path):
 def projected(source, path):
     """What the three-field projection must write, from Python's json."""
     if not path.exists():
-        import json
         with source.open(encoding="utf-8") as lines, path.open("w", encoding="utf-8") as out:
             for line in lines:
                 value = json.loads(line)
@@ -113,13 +71,6 @@ def other_systems(bench, source):
     return systems
 
 
-def ratios_to_floor(system, floor):
-    """Round by round; without the rounds whose floor shows that something else was at work."""
-    per_mib = floor.cpu_per_mib()
-    usual = statistics.median(per_mib) * OUTLIER
-    return [own / base for own, base in zip(system.cpu_per_mib(), per_mib) if base <= usual]
-
-
 def row_of(system, floors, size):
     if system.wrong:
         return [system.name, "void", system.wrong, "", "", ""]
@@ -132,29 +83,9 @@ def row_of(system, floors, size):
     return [*row, *stats.describe(ratios_to_floor(system, floors[system.floor]))]
 
 
-def warm(source):
-    with open(source, "rb") as file:
-        while file.read(MIB):
-            pass
-
-
 def source_of(bench):
     return bench.own_data or data.generate(bench.program("sluice-generate"), "log",
                                            data.LOG_RECORDS, bench.data / "log.ndjson")
-
-
-def measure(bench, systems):
-    """Fills in every system's CPU times, in rounds of a shuffled order."""
-    folder = bench.data / "out"
-    folder.mkdir(exist_ok=True)
-    for system in systems:
-        warm(system.source)
-    for _ in range(WARM_RUNS):
-        systems[1].run(bench, folder)
-    for _ in range(bench.rounds):
-        for system in bench.shuffled(systems):
-            system.cpu.append(system.run(bench, folder))
-    return systems
 
 
 def run(bench):
