@@ -31,6 +31,10 @@ const Port* FanOut::port_without_room(std::uint64_t bytes) const {
   return port == ports_.end() ? nullptr : &*port;
 }
 
+bool FanOut::all_failed() const {
+  return std::ranges::all_of(ports_, [](const Port& port) { return port.failed(); });
+}
+
 void FanOut::offer(BlockRef block, std::uint64_t now_ns) {
   SLUICE_CHECK(idle() && block->rows() > 0);
   block_ = std::move(block);

@@ -25,6 +25,8 @@ class FanOut {
 
   /// The first port that has no room for a block of `bytes`; null when all have.
   const Port* port_without_room(std::uint64_t bytes) const;
+  /// Whether there is nobody left to read for.
+  bool all_failed() const;
   /// Requires: idle().
   void offer(BlockRef block, std::uint64_t now_ns);
   /// Hands on what there is room for; true when something moved.

@@ -10,6 +10,7 @@ namespace sluice {
 /// What a sink wrote, for the report.
 struct SinkDigest {
   std::uint64_t bytes = 0;
+  std::uint64_t decoded_bytes = 0;  ///< of them, text made from escaped strings
   std::uint32_t crc32c = 0;
   std::string sha256;  ///< hexadecimal; empty unless asked for
 };

@@ -37,6 +37,7 @@ Block::Block(OpenBlock&& open, std::uint32_t rows, std::uint32_t row_words,
       row_words_(row_words) {}
 
 OpenBlock Block::dissolve() {
+  if (origin_.ledger != nullptr) origin_.ledger->on_release(capacity(), origin_.received_ns);
   OpenBlock open{
       .data = std::move(data_), .side = std::move(side_), .control = std::move(control_)};
   this->~Block();

@@ -7,11 +7,28 @@
 #include <span>
 #include <utility>
 
+#include "base/clock.h"
 #include "memory/pool.h"
 
 namespace sluice {
 
 class BlockRef;
+
+/// Sums up for how long how many bytes were kept alive, from complete receipt to the last
+/// reference gone.
+class BlockLedger {
+ public:
+  explicit BlockLedger(Clock& clock) : clock_(clock) {}
+  void on_release(std::size_t capacity, std::uint64_t received_ns) {
+    byte_seconds_ +=
+        static_cast<double>(capacity) * static_cast<double>(clock_.now_ns() - received_ns) / 1e9;
+  }
+  double byte_seconds() const { return byte_seconds_; }
+
+ private:
+  Clock& clock_;
+  double byte_seconds_ = 0;
+};
 
 /// What all records of a block have in common.
 struct BlockOrigin {
@@ -19,6 +36,7 @@ struct BlockOrigin {
   std::uint64_t received_ns = 0;  ///< when its last byte was there
   std::uint32_t source = 0;
   bool multiline = false;         ///< records may hold newlines between their tokens
+  BlockLedger* ledger = nullptr;  ///< null: nobody counts, as for copies
 };
 
 /// The memory of a block while it is filled: data, side area and control block. All of it is taken

@@ -31,8 +31,10 @@ std::optional<BlockRef> SelectedCopy::make(Pool& pool) const {
   for (std::uint32_t index = 0; index < original_.rows(); ++index, row += words) {
     to = copy_record(index, base, to, row);
   }
+  BlockOrigin origin = original_.origin();
+  origin.ledger = nullptr;
   return Block::freeze(std::move(*open), original_.rows(), static_cast<std::uint32_t>(words),
-                       original_.origin());
+                       origin);
 }
 
 std::uint8_t* SelectedCopy::copy_record(std::uint32_t index, const std::uint8_t* base,

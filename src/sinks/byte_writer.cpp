@@ -150,7 +150,10 @@ void ByteWriter::on_ready() {
 }
 
 SinkDigest ByteWriter::digest() const {
-  return {.bytes = digests_.bytes(), .crc32c = digests_.crc32c(), .sha256 = digests_.sha256()};
+  return {.bytes = digests_.bytes(),
+          .decoded_bytes = encoder_.decoded_bytes(),
+          .crc32c = digests_.crc32c(),
+          .sha256 = digests_.sha256()};
 }
 
 }  // namespace sluice

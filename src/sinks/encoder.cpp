@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "base/check.h"
+#include "json/quote.h"
 #include "json/unescape.h"
 
 namespace sluice {
@@ -20,28 +21,8 @@ std::span<const std::uint8_t> bytes_of(const std::string& text) {
   return {reinterpret_cast<const std::uint8_t*>(text.data()), text.size()};
 }
 
-void append_escaped(std::string& out, const std::string& name) {
-  constexpr char kHex[] = "0123456789abcdef";
-  for (const char byte : name) {
-    if (byte == '"' || byte == '\\') {
-      out += '\\';
-      out += byte;
-    } else if (static_cast<unsigned char>(byte) < 0x20) {
-      out += "\\u00";
-      out += kHex[static_cast<unsigned char>(byte) >> 4];
-      out += kHex[static_cast<unsigned char>(byte) & 15];
-    } else {
-      out += byte;
-    }
-  }
-}
-
 std::string member_start(char before, const std::string& name) {
-  std::string text(1, before);
-  text += '"';
-  append_escaped(text, name);
-  text += "\":";
-  return text;
+  return before + json::quoted(name) + ':';
 }
 
 std::uint8_t* append(std::uint8_t* to, std::span<const std::uint8_t> bytes) {
@@ -255,6 +236,7 @@ bool Encoder::decoded(Batch& batch, std::span<const std::uint8_t> raw) {
     const json::Unescaped step = json::unescape(raw.subspan(part_offset_), room);
     batch.commit(step.written);
     part_offset_ += step.read;
+    decoded_bytes_ += step.written;
   }
   part_offset_ = 0;
   return true;

@@ -41,6 +41,7 @@ class Encoder {
   /// The batch was cleared: nothing refers to a block any more, save what goes on in the next.
   void batch_cleared() { referred_ = nullptr; }
   void abandon();
+  std::uint64_t decoded_bytes() const { return decoded_bytes_; }
 
  private:
   RecordView record() const { return {taken_->block, row_}; }
@@ -69,6 +70,7 @@ class Encoder {
   std::size_t part_offset_ = 0;
   bool any_field_ = false;
   const Block* referred_ = nullptr;
+  std::uint64_t decoded_bytes_ = 0;
 };
 
 }  // namespace sluice

@@ -10,12 +10,14 @@ namespace sluice {
 
 /// A record that is not passed on.
 struct RefusedRecord {
-  const std::string& input;                 ///< its name as given by the user
-  std::uint64_t line = 0;                   ///< 1-based; of the record's first byte
-  std::uint64_t offset = 0;                 ///< of the record in the input, bytes
-  Error error;                              ///< offset within the record
-  std::span<const std::uint8_t> text;       ///< the record, or what has been read of it
-  bool more_follows = false;                ///< the rest comes by `on_more`, in pieces
+  const std::string& input;            ///< its name as given by the user
+  std::uint64_t offset = 0;            ///< of the record in the input, bytes
+  Error error;                         ///< offset within the record
+  std::uint64_t line = 0;              ///< of the fault, 1-based
+  std::uint64_t column = 0;            ///< of the fault, 1-based, in bytes
+  std::span<const std::uint8_t> text;  ///< the record, or what there is of it around the fault
+  std::uint64_t text_base = 0;         ///< bytes of the record in front of `text`
+  bool more_follows = false;           ///< the rest comes by `on_more`, in pieces
 };
 
 /// Is told of every record that is refused, and of every input that cannot be read.
@@ -27,5 +29,14 @@ class Refusals {
   virtual void on_more(std::span<const std::uint8_t> bytes, bool last) = 0;
   virtual void on_unreadable(const std::string& input, const Error& error) = 0;
 };
+
+/// Lines and columns of a place in a text.
+struct Place {
+  std::uint64_t line = 1;
+  std::uint64_t column = 1;
+};
+/// Where `offset` of `text` is, when the text begins in column 1 of line `first_line`.
+Place place_in(std::span<const std::uint8_t> text, std::uint64_t offset,
+               std::uint64_t first_line);
 
 }  // namespace sluice

@@ -1,0 +1,42 @@
+#include "cli/app.h"
+
+#include <iostream>
+
+#include "cli/commands.h"
+#include "cli/messages.h"
+
+namespace sluice {
+namespace {
+
+constexpr const char* kFooter =
+    "Examples:\n"
+    "  sluice fan --to '* -> file:all.ndjson' --to '/type -> -' events.ndjson\n"
+    "  sluice select /type,/repo/name events.ndjson\n"
+    "  sluice check events.ndjson\n"
+    "\n"
+    "'sluice COMMAND --help' tells more.\n";
+
+}  // namespace
+
+int run_app(int argument_count, char** arguments) {
+  CLI::App app{"Sluice: JSON records in, many sinks out, one memory budget.", "sluice"};
+  app.require_subcommand(1);
+  app.footer(kFooter);
+  int exit_code = kAllDone;
+  add_fan_command(app, exit_code);
+  add_select_command(app, exit_code);
+  add_check_command(app, exit_code);
+  add_version_command(app, exit_code);
+  add_later_commands(app, exit_code);
+  try {
+    app.parse(argument_count, arguments);
+  } catch (const CLI::Success& help) {
+    return app.exit(help);
+  } catch (const CLI::ParseError& error) {
+    print_message(std::string(error.what()) + "; see 'sluice --help'");
+    return kNotStarted;
+  }
+  return exit_code;
+}
+
+}  // namespace sluice

@@ -1,0 +1,223 @@
+#include <fcntl.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+#include <cerrno>
+#include <memory>
+
+#include "base/sizes.h"
+#include "cli/commands.h"
+#include "cli/input_format.h"
+#include "cli/messages.h"
+#include "cli/report.h"
+#include "cli/summary.h"
+#include "flow/retention.h"
+
+namespace sluice {
+namespace {
+
+constexpr const char* kFooter =
+    "Each --to is 'SELECT -> [option=value ...] URI'. SELECT is '*' (the whole record) or JSON\n"
+    "Pointers with commas between them. Options: name=, format=json|text, as=a,b, bare=yes,\n"
+    "delay=5ms, queue=64 or queue=4MiB, when_full=block|drop_newest|drop_oldest.\n"
+    "URI: - (standard output), null:, file:PATH, exec:COMMAND.\n"
+    "\n"
+    "Examples:\n"
+    "  sluice fan --to '* -> file:all.ndjson' --to '/type,/repo/name -> -' events.ndjson\n"
+    "  sluice fan --budget 8MiB --to '* -> file:all.ndjson' \\\n"
+    "             --to '/actor/login -> format=text exec:sort -u > logins.txt' *.ndjson\n"
+    "  tail -f app.log | sluice fan --to '/level,/msg -> when_full=drop_newest exec:./alert.sh' \\\n"
+    "             --to '* -> file:app.ndjson'\n";
+
+/// The words as the user gave them.
+struct FanWords {
+  std::vector<std::string> to;
+  std::vector<std::string> files;
+  std::string budget = "64MiB";
+  std::string max_record;
+  std::string policy;
+  bool study = false;
+  std::string on_error = "skip";
+  std::string input = "auto";
+  std::string drain = "30s";
+  std::string report;
+  std::string digest;
+  std::string threads = "1";
+  std::string spill;
+};
+
+using Checked = std::expected<FanOptions, UsageError>;
+
+std::unexpected<UsageError> wrong(const std::string& message) {
+  return std::unexpected(UsageError{message});
+}
+
+std::expected<std::string, UsageError> policy_named(const std::string& name) {
+  if (name.empty()) return FanOptions{}.policy;
+  const auto there = retention_names();
+  if (std::ranges::find(there, name) != there.end()) return name;
+  constexpr std::array<std::string_view, 5> kLater{"auto", "copy", "threshold2", "compact",
+                                                   "copy_no_pool"};
+  std::string known;
+  for (const std::string_view each : there) known += (known.empty() ? "" : ", ") + std::string(each);
+  const bool later = std::ranges::find(kLater, name) != kLater.end();
+  return std::unexpected(UsageError{"--policy " + name +
+                                    (later ? " is not there yet: use one of " : " is none of ") +
+                                    known});
+}
+
+std::expected<void, UsageError> read_on_error(const std::string& word, FanOptions& options) {
+  constexpr std::string_view kDeadLetter = "dead-letter=";
+  if (word == "skip") return {};
+  if (word == "stop") {
+    options.on_error = OnError::stop;
+    return {};
+  }
+  if (word.starts_with(kDeadLetter) && word.size() > kDeadLetter.size()) {
+    options.on_error = OnError::dead_letter;
+    options.dead_letters = word.substr(kDeadLetter.size());
+    return {};
+  }
+  return wrong("--on-error is stop, skip or dead-letter=FILE, not '" + word + "'");
+}
+
+std::expected<void, UsageError> read_sizes(const FanWords& words, FanOptions& options) {
+  const auto budget = parse_size(words.budget);
+  if (!budget) return wrong("--budget is a size such as 64MiB, not '" + words.budget + "'");
+  options.budget_bytes = *budget;
+  if (!words.max_record.empty()) {
+    const auto size = parse_size(words.max_record);
+    if (!size || *size == 0 || *size > kLargestRecord) {
+      return wrong("--max-record is a size from 1 byte to 1 GiB - 1, such as 16MiB, not '" +
+                   words.max_record + "'");
+    }
+    options.max_record = *size;
+  }
+  const auto drain = parse_duration_ns(words.drain);
+  if (!drain) return wrong("--drain is a duration such as 30s, not '" + words.drain + "'");
+  options.drain_ns = *drain;
+  return {};
+}
+
+Checked check(const FanWords& words) {
+  FanOptions options;
+  for (const std::string& text : words.to) {
+    auto to = parse_to(text);
+    if (!to) return std::unexpected(to.error());
+    options.to.push_back(std::move(*to));
+  }
+  if (auto sizes = read_sizes(words, options); !sizes) return std::unexpected(sizes.error());
+  if (auto policy = read_on_error(words.on_error, options); !policy) {
+    return std::unexpected(policy.error());
+  }
+  auto policy = policy_named(words.policy);
+  if (!policy) return std::unexpected(policy.error());
+  options.policy = *policy;
+  auto input = input_format_named(words.input);
+  if (!input) return std::unexpected(input.error());
+  options.input = *input;
+  if (!words.digest.empty() && words.digest != "sha256") {
+    return wrong("--digest is sha256, not '" + words.digest + "'");
+  }
+  if (!words.spill.empty()) return wrong("--spill is not there yet: leave it out");
+  if (words.threads != "1") {
+    return wrong("--threads " + words.threads + " is not there yet: use --threads 1");
+  }
+  options.files = words.files;
+  options.study = words.study;
+  options.sha256 = !words.digest.empty();
+  options.crc32c = !words.report.empty();
+  return options;
+}
+
+/// The report's file is opened before the run, so that a bad path costs nothing.
+std::expected<Descriptor, UsageError> open_report(const std::string& path) {
+  if (path.empty()) return Descriptor();
+  Descriptor file(open(path.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0644));
+  if (file.is_open()) return file;
+  return std::unexpected(
+      UsageError{"--report " + path + ": " +
+                 describe_error({.code = ErrorCode::sink_open, .system_errno = errno})});
+}
+
+bool write_report(Descriptor file, const RunStats& stats) {
+  if (!file.is_open()) return true;
+  const std::string text = report_json(stats);
+  const ssize_t written = write(file.get(), text.data(), text.size());
+  const bool whole = written == static_cast<ssize_t>(text.size()) && close(file.release()) == 0;
+  if (!whole) {
+    print_message("the report is not complete: " +
+                  describe_error({.code = ErrorCode::sink_write,
+                                  .system_errno = written < 0 ? errno : ENOSPC}));
+  }
+  return whole;
+}
+
+int run(const FanWords& words) {
+  const Checked options = check(words);
+  if (!options) {
+    print_message(options.error().message);
+    return kNotStarted;
+  }
+  auto report = open_report(words.report);
+  if (!report) {
+    print_message(report.error().message);
+    return kNotStarted;
+  }
+  const auto stats = run_fan(*options);
+  if (!stats) {
+    print_message(stats.error().message);
+    return kNotStarted;
+  }
+  print_summary(*stats);
+  const bool reported = write_report(std::move(*report), *stats);
+  return stats->all_done() && reported ? kAllDone : kNotAllDone;
+}
+
+}  // namespace
+
+void add_fan_command(CLI::App& app, int& exit_code) {
+  CLI::App* const fan = app.add_subcommand("fan", "send the records of files or stdin to sinks");
+  auto words = std::make_shared<FanWords>();
+  fan->add_option("--to", words->to, "a sink and what it takes; once for each sink")
+      ->required()
+      ->expected(1)
+      ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll)
+      ->allow_extra_args(false)
+      ->type_name("'SELECT -> URI'");
+  fan->add_option("FILE", words->files, "inputs; none or - is standard input");
+  fan->add_option("--budget", words->budget, "memory that the run may use")
+      ->type_name("SIZE")
+      ->capture_default_str();
+  fan->add_option("--max-record", words->max_record,
+                  "larger records are refused; default 16MiB, or a quarter of the budget if less")
+      ->type_name("SIZE");
+  fan->add_option("--policy", words->policy,
+                  "who keeps what: borrow, shared_copy, threshold8 (default)")
+      ->type_name("NAME");
+  fan->add_flag("--study", words->study,
+                "one record a block, capacities in powers of two, writes at once");
+  fan->add_option("--on-error", words->on_error,
+                  "a bad record: stop, skip, or dead-letter=FILE to keep its bytes")
+      ->type_name("WHAT")
+      ->capture_default_str();
+  fan->add_option("--input", words->input, "auto, ndjson, json (one document) or array")
+      ->type_name("FORMAT")
+      ->capture_default_str();
+  fan->add_option("--drain", words->drain, "time for what was read to leave after a signal")
+      ->type_name("TIME")
+      ->capture_default_str();
+  fan->add_option("--report", words->report, "write what happened as one JSON object")
+      ->type_name("FILE");
+  fan->add_option("--digest", words->digest, "sha256: of each sink's bytes, in the report")
+      ->type_name("NAME");
+  fan->add_option("--threads", words->threads, "1; more are not there yet")
+      ->type_name("N")
+      ->capture_default_str();
+  fan->add_option("--spill", words->spill, "not there yet")->type_name("DIR,SIZE");
+  fan->footer(kFooter);
+  fan->callback([words, &exit_code] { exit_code = run(*words); });
+}
+
+}  // namespace sluice

@@ -1,0 +1,353 @@
+#include "cli/fan_run.h"
+
+#include <sys/resource.h>
+#include <time.h>
+
+#include <algorithm>
+#include <bit>
+#include <map>
+#include <utility>
+
+#include "base/sizes.h"
+#include "cli/file_inputs.h"
+#include "cli/messages.h"
+#include "cli/progress.h"
+#include "cli/refusal_log.h"
+#include "cli/signals.h"
+#include "cli/terminal.h"
+#include "flow/pipeline.h"
+#include "sinks/byte_writer.h"
+
+namespace sluice {
+namespace {
+
+constexpr std::uint64_t kLargestDefaultRecord = 16 * 1024 * 1024;
+constexpr std::size_t kLargestBlock = 64 * 1024;
+constexpr std::size_t kLargestBatch = 256 * 1024;
+constexpr std::size_t kSmallestBlock = 4 * 1024;
+constexpr std::size_t kSharedUpTo = 4 * 1024;
+/// Objects of the run itself, for each sink (counters, latencies, encoder) and for all.
+constexpr std::size_t kStateBytes = 8 * 1024;
+constexpr std::size_t kStateBytesASink = 8 * 1024;
+
+std::size_t power_of_two_up_to(std::uint64_t bytes, std::size_t least, std::size_t most) {
+  return std::clamp(static_cast<std::size_t>(std::bit_floor(std::max<std::uint64_t>(bytes, 1))),
+                    least, most);
+}
+
+/// The fields of all sinks, each once, and which of them each sink takes.
+struct Fields {
+  json::Selection selection;
+  std::vector<Projection> projections;
+};
+
+Fields collect_fields(const std::vector<ToOption>& sinks) {
+  std::vector<json::Pointer> pointers;
+  Fields fields;
+  for (const ToOption& sink : sinks) {
+    Projection projection{.whole = sink.select.whole, .fields = {}};
+    for (const json::Pointer& pointer : sink.select.pointers) {
+      const auto known = std::ranges::find(pointers, pointer.tokens(), &json::Pointer::tokens);
+      projection.fields.push_back(static_cast<std::uint32_t>(known - pointers.begin()));
+      if (known == pointers.end()) pointers.push_back(pointer);
+    }
+    fields.projections.push_back(std::move(projection));
+  }
+  fields.selection = json::Selection(std::move(pointers));
+  return fields;
+}
+
+std::string base_name(const ToOption& sink) {
+  if (!sink.name.empty()) return sink.name;
+  if (sink.uri == "-") return "stdout";
+  std::string name = sink.uri.substr(0, sink.uri.find(':'));
+  if (name == "file") name = sink.rest.substr(sink.rest.rfind('/') + 1);
+  return name;
+}
+
+/// Names as given, else made from the URIs; a made name that is taken gets a number.
+std::expected<std::vector<std::string>, UsageError> sink_names(const std::vector<ToOption>& sinks) {
+  std::map<std::string, int> used;
+  for (const ToOption& sink : sinks) {
+    if (!sink.name.empty() && ++used[sink.name] > 1) {
+      return std::unexpected(UsageError{"two sinks have the name '" + sink.name +
+                                        "': give each --to its own name="});
+    }
+  }
+  std::vector<std::string> names;
+  for (const ToOption& sink : sinks) {
+    std::string name = base_name(sink);
+    if (sink.name.empty()) {
+      while (++used[name] > 1) name = base_name(sink) + "-" + std::to_string(used[name]);
+    }
+    names.push_back(std::move(name));
+  }
+  return names;
+}
+
+std::uint64_t cpu_ns() {
+  timespec time;
+  clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time);
+  return static_cast<std::uint64_t>(time.tv_sec) * 1'000'000'000 +
+         static_cast<std::uint64_t>(time.tv_nsec);
+}
+
+std::uint64_t peak_rss_bytes() {
+  rusage usage{};
+  getrusage(RUSAGE_SELF, &usage);
+  return static_cast<std::uint64_t>(usage.ru_maxrss) * 1024;
+}
+
+/// Everything of one run that takes from the budget, so that all of it can be let go at once.
+class Run {
+ public:
+  Run(const FanOptions& options, Loop& loop, Clock& clock, Pool& pool, RefusalLog& refusals)
+      : options_(options),
+        loop_(loop),
+        clock_(clock),
+        pool_(pool),
+        refusals_(refusals),
+        fields_(collect_fields(options.to)) {}
+  ~Run() { pool_.budget().give_back(Region::fixed, state_bytes_); }
+
+  std::expected<void, UsageError> prepare();
+  void run();
+  void collect(RunStats& stats) const;
+  void interrupt() {
+    if (pipeline_) pipeline_->interrupt();
+  }
+
+ private:
+  std::expected<void, UsageError> reserve();
+  std::expected<std::vector<std::unique_ptr<ByteOutput>>, UsageError> open_outputs();
+  std::expected<void, UsageError> make_sinks(std::vector<std::unique_ptr<ByteOutput>> outputs);
+  void make_source();
+  std::unexpected<UsageError> too_small(std::uint64_t needed) const;
+  std::uint64_t max_record() const {
+    return options_.max_record.value_or(
+        std::min(kLargestDefaultRecord, options_.budget_bytes / 4));
+  }
+  std::unexpected<UsageError> sink_problem(std::size_t index, const Error& error) const {
+    return std::unexpected(UsageError{"sink " + names_[index] + " (" + options_.to[index].uri +
+                                      "): " + describe_error(error)});
+  }
+
+  const FanOptions& options_;
+  Loop& loop_;
+  Clock& clock_;
+  Pool& pool_;
+  RefusalLog& refusals_;
+  Fields fields_;
+  std::vector<std::string> names_;
+  std::size_t state_bytes_ = 0;
+  std::size_t largest_batch_ = 0;
+  std::uint64_t rest_bytes_ = 0;
+  SourceOptions source_options_;
+  Buffer streams_;
+  std::unique_ptr<RetentionPolicy> policy_;
+  std::optional<RecordSource> source_;  // outlives whoever may still hold one of its blocks
+  std::optional<FanOut> fan_out_;
+  std::vector<std::unique_ptr<Sink>> sinks_;
+  std::optional<Progress> progress_;
+  std::optional<Pipeline> pipeline_;
+};
+
+std::unexpected<UsageError> Run::too_small(std::uint64_t needed) const {
+  return std::unexpected(UsageError{
+      "--budget " + format_size(options_.budget_bytes) + " is too small for " +
+      std::to_string(options_.to.size()) + " sinks and records of up to " +
+      format_size(max_record()) + ": give it at least " + std::to_string(needed / 1024 + 1) +
+      "KiB, or lower --max-record"});
+}
+
+std::expected<void, UsageError> Run::prepare() {
+  auto names = sink_names(options_.to);
+  if (!names) return std::unexpected(names.error());
+  names_ = std::move(*names);
+  if (options_.max_record && *options_.max_record > options_.budget_bytes / 4) {
+    return std::unexpected(UsageError{
+        "--max-record " + format_size(*options_.max_record) + " is more than a quarter of the "
+        "budget of " + format_size(options_.budget_bytes) + ": lower it, or raise --budget"});
+  }
+  if (auto reserved = reserve(); !reserved) return reserved;
+  auto outputs = open_outputs();
+  if (!outputs) return std::unexpected(outputs.error());
+  if (auto made = make_sinks(std::move(*outputs)); !made) return made;
+  make_source();
+  return {};
+}
+
+/// Takes what is needed whatever the input, and sees to it that what is left lets any record pass.
+std::expected<void, UsageError> Run::reserve() {
+  const std::size_t sinks = options_.to.size();
+  const std::uint64_t batches = sinks * Batch::reserve_bytes(pool_);
+  const std::size_t state = kStateBytes + sinks * kStateBytesASink;
+  source_options_.cutter.max_record = static_cast<std::size_t>(max_record());
+  source_options_.cutter.alone_from = options_.study ? 0 : kSharedUpTo;
+  source_options_.cutter.stop_at_fault = options_.on_error == OnError::stop;
+  source_options_.format = options_.input;
+  const std::uint64_t record =
+      RecordSource::largest_need(pool_, source_options_, fields_.selection.size());
+  const std::uint64_t fixed = state + batches + pool_.capacity_of(json::kStreamBytes);
+  // A quarter of the rest is for batches that grow.
+  const std::uint64_t needed = fixed + record * 4 / 3 + sinks * kSmallestBlock;
+  if (needed > options_.budget_bytes) return too_small(needed);
+  if (!pool_.budget().try_take(Region::fixed, state)) return too_small(needed);
+  state_bytes_ = state;
+  auto streams = pool_.take(json::kStreamBytes, Region::parser);
+  if (!streams) return too_small(needed);
+  streams_ = std::move(*streams);
+  rest_bytes_ = options_.budget_bytes - fixed;
+  largest_batch_ =
+      power_of_two_up_to(rest_bytes_ / 4 / sinks, Batch::kSmallestScratch, kLargestBatch);
+  source_options_.largest_block =
+      power_of_two_up_to(rest_bytes_ / 8, kSmallestBlock, kLargestBlock);
+  return {};
+}
+
+std::expected<std::vector<std::unique_ptr<ByteOutput>>, UsageError> Run::open_outputs() {
+  const std::vector<FileIdentity> inputs = input_identities(options_.files);
+  const SinkContext context{.loop = loop_, .inputs = inputs};
+  std::vector<std::unique_ptr<ByteOutput>> outputs;
+  std::map<std::string, std::size_t> files;
+  for (std::size_t index = 0; index < options_.to.size(); ++index) {
+    const ToOption& to = options_.to[index];
+    if (to.uri.starts_with("file:") && !files.emplace(to.uri, index).second) {
+      return std::unexpected(UsageError{"two sinks write to '" + to.rest +
+                                        "': give each a file of its own"});
+    }
+    auto output = to.spec->make(to.rest, context);
+    if (!output) return sink_problem(index, output.error());
+    outputs.push_back(std::move(*output));
+  }
+  return outputs;
+}
+
+std::expected<void, UsageError> Run::make_sinks(std::vector<std::unique_ptr<ByteOutput>> outputs) {
+  policy_ = make_retention(options_.policy);
+  std::vector<PortOptions> ports;
+  for (std::size_t index = 0; index < options_.to.size(); ++index) {
+    const ToOption& to = options_.to[index];
+    ports.push_back({.name = names_[index],
+                     .projection = fields_.projections[index],
+                     .queue_records = to.queue_records,
+                     .queue_bytes = to.queue_bytes,
+                     .when_full = to.when_full,
+                     .delay_ns = to.delay_ns});
+  }
+  fan_out_.emplace(pool_, *policy_, static_cast<std::uint32_t>(fields_.selection.size()),
+                   std::move(ports), rest_bytes_);
+  for (std::size_t index = 0; index < options_.to.size(); ++index) {
+    const ToOption& to = options_.to[index];
+    EncoderOptions encoder{.projection = fields_.projections[index],
+                           .fields = static_cast<std::uint32_t>(fields_.selection.size()),
+                           .format = to.format,
+                           .bare = to.bare,
+                           .names = to.names};
+    auto writer = std::make_unique<ByteWriter>(
+        std::move(outputs[index]), fan_out_->port(index), loop_, std::move(encoder),
+        WriterOptions{.digests = {.crc32c = options_.crc32c, .sha256 = options_.sha256},
+                      .largest_batch = largest_batch_,
+                      .eager = options_.study || to.delay_ns > 0});
+    if (const Result<void> opened = writer->open(pool_); !opened) {
+      return sink_problem(index, opened.error());
+    }
+    sinks_.push_back(std::move(writer));
+  }
+  return {};
+}
+
+void Run::make_source() {
+  source_.emplace(make_file_inputs(options_.files), fields_.selection, source_options_,
+                  std::as_writable_bytes(streams_.bytes()), pool_, clock_, refusals_);
+  progress_.emplace(clock_, *source_, pool_.budget(), input_bytes(options_.files),
+                    options_.shows_progress);
+  pipeline_.emplace(loop_, *source_, *fan_out_, sinks_, *progress_,
+                    Pipeline::Options{.drain_ns = options_.drain_ns});
+}
+
+void Run::run() {
+  pipeline_->run();
+  Terminal::clear_progress();
+}
+
+void Run::collect(RunStats& stats) const {
+  stats.records_in = source_->records() + refusals_.refused();
+  stats.records_refused = refusals_.refused();
+  stats.unreadable_inputs = refusals_.unreadable();
+  stats.interrupted = pipeline_->interrupted();
+  stats.bytes_in = source_->bytes_read();
+  stats.elapsed_ns = pipeline_->ended_ns() - source_->started_ns();
+  stats.copied_bytes = fan_out_->copied_bytes();
+  stats.carried_bytes = source_->carried_bytes();
+  stats.original_byte_seconds = source_->original_byte_seconds();
+  stats.waited_ns = pipeline_->waited_ns();
+  if (const Port* port = pipeline_->waited_for()) stats.waited_for = port->options().name;
+  for (std::size_t index = 0; index < sinks_.size(); ++index) {
+    const Port& port = fan_out_->port(index);
+    const SinkDigest digest = sinks_[index]->digest();
+    stats.decoded_bytes += digest.decoded_bytes;
+    const LatencyHistogram& latency = port.stats().latency;
+    stats.sinks.push_back(
+        {.name = names_[index],
+         .uri = options_.to[index].uri,
+         .records = port.stats().records,
+         .bytes = digest.bytes,
+         .crc32c = digest.crc32c,
+         .sha256 = digest.sha256,
+         .dropped = port.stats().dropped,
+         .pending = port.pending() + fan_out_->undelivered(index),
+         .queue_max = port.stats().queue_max,
+         .p50_ns = latency.quantile_ns(0.5),
+         .p99_ns = latency.quantile_ns(0.99),
+         .max_ns = latency.max_ns(),
+         .error = port.failed() ? std::optional(port.error()) : std::nullopt});
+  }
+}
+
+}  // namespace
+
+bool RunStats::all_done() const {
+  if (records_refused > 0 || unreadable_inputs > 0 || !dead_letters_complete) return false;
+  return std::ranges::all_of(sinks, [](const SinkStats& sink) {
+    return sink.dropped == 0 && sink.pending == 0 && !sink.error;
+  });
+}
+
+std::expected<RunStats, UsageError> run_fan(const FanOptions& options) {
+  SteadyClock clock;
+  auto poller = EpollPoller::make();
+  if (!poller) return std::unexpected(UsageError{describe_error(poller.error())});
+  Loop loop(clock, *poller);
+  RefusalLog refusals;
+  Budget budget(options.budget_bytes);
+  RunStats stats;
+  stats.policy = options.policy;
+  stats.budget_bytes = options.budget_bytes;
+  if (options.on_error == OnError::dead_letter) {
+    if (const auto opened = refusals.open_dead_letters(options.dead_letters); !opened) {
+      return std::unexpected(UsageError{"--on-error dead-letter=" + options.dead_letters + ": " +
+                                        describe_error(opened.error())});
+    }
+  }
+  {
+    Pool pool(budget, {.classes = options.study ? SizeClasses::powers_of_two
+                                                : SizeClasses::four_a_doubling});
+    Run run(options, loop, clock, pool, refusals);
+    Signals signals(loop, [&run] { run.interrupt(); });
+    if (auto prepared = run.prepare(); !prepared) return std::unexpected(prepared.error());
+    run.run();
+    run.collect(stats);
+  }
+  stats.dead_letters_complete = refusals.close();
+  stats.peak_managed_bytes = budget.peak();
+  for (std::size_t at = 0; at < kRegions; ++at) {
+    stats.peak_by_region[at] = budget.peak(static_cast<Region>(at));
+  }
+  stats.outstanding_bytes = budget.used();
+  stats.cpu_ns = cpu_ns();
+  stats.peak_rss_bytes = peak_rss_bytes();
+  return stats;
+}
+
+}  // namespace sluice

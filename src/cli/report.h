@@ -1,0 +1,12 @@
+#pragma once
+
+#include <string>
+
+#include "cli/fan_run.h"
+
+namespace sluice {
+
+/// The report of a run: one JSON object, with the fields that docs/formats/report.md lists.
+std::string report_json(const RunStats& stats);
+
+}  // namespace sluice

@@ -1,0 +1,83 @@
+#include <memory>
+
+#include "base/sizes.h"
+#include "cli/commands.h"
+#include "cli/fan_run.h"
+#include "cli/input_format.h"
+#include "cli/messages.h"
+
+namespace sluice {
+namespace {
+
+constexpr const char* kFooter =
+    "SELECT is '*' (the whole record) or JSON Pointers with commas between them; a comma within a\n"
+    "name is written ~2. A field that a record lacks is left out.\n"
+    "\n"
+    "Examples:\n"
+    "  sluice select /type,/repo/name events.ndjson\n"
+    "  curl -s https://example.org/list.json | sluice select --input array /id,/name\n";
+
+struct SelectWords {
+  std::string select;
+  std::vector<std::string> files;
+  std::string input = "auto";
+  std::string as;
+};
+
+std::expected<FanOptions, UsageError> check(const SelectWords& words) {
+  FanOptions options;
+  const std::string as = words.as.empty() ? "" : "as=" + words.as + " ";
+  auto to = parse_to(words.select + " -> " + as + "-");
+  if (!to) return std::unexpected(to.error());
+  options.to.push_back(std::move(*to));
+  auto input = input_format_named(words.input);
+  if (!input) return std::unexpected(input.error());
+  options.input = *input;
+  options.files = words.files;
+  options.shows_progress = false;
+  return options;
+}
+
+int run(const SelectWords& words) {
+  if (const auto select = parse_select(words.select); !select) {
+    print_message(select.error().message);
+    return kNotStarted;
+  }
+  const auto options = check(words);
+  if (!options) {
+    print_message(options.error().message);
+    return kNotStarted;
+  }
+  const auto stats = run_fan(*options);
+  if (!stats) {
+    print_message(stats.error().message);
+    return kNotStarted;
+  }
+  const SinkStats& out = stats->sinks.front();
+  if (out.error && out.error->code == ErrorCode::sink_closed) return kAllDone;
+  if (out.error) print_message("standard output: " + describe_error(*out.error));
+  if (stats->records_refused > 0) {
+    print_message(format_count(stats->records_refused) + " of " + format_count(stats->records_in) +
+                  " records refused");
+  }
+  return stats->all_done() ? kAllDone : kNotAllDone;
+}
+
+}  // namespace
+
+void add_select_command(CLI::App& app, int& exit_code) {
+  CLI::App* const select =
+      app.add_subcommand("select", "print some fields of each record as NDJSON");
+  auto words = std::make_shared<SelectWords>();
+  select->add_option("SELECT", words->select, "the fields")->required();
+  select->add_option("FILE", words->files, "inputs; none or - is standard input");
+  select->add_option("--input", words->input, "auto, ndjson, json (one document) or array")
+      ->type_name("FORMAT")
+      ->capture_default_str();
+  select->add_option("--as", words->as, "names for the fields, with commas between them")
+      ->type_name("NAMES");
+  select->footer(kFooter);
+  select->callback([words, &exit_code] { exit_code = run(*words); });
+}
+
+}  // namespace sluice

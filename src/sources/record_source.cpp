@@ -1,0 +1,276 @@
+#include "sources/record_source.h"
+
+#include <algorithm>
+#include <array>
+#include <cerrno>
+#include <cstring>
+#include <utility>
+
+#include "base/check.h"
+
+namespace sluice {
+namespace {
+
+constexpr std::size_t kSmallestBlock = 4 * 1024;
+constexpr std::size_t kLargestSide = 32 * 1024;
+
+bool is_compressed(std::span<const std::uint8_t> text) {
+  constexpr std::array<std::uint8_t, 2> kGzip{0x1f, 0x8b};
+  constexpr std::array<std::uint8_t, 4> kZstd{0x28, 0xb5, 0x2f, 0xfd};
+  const auto begins = [&](std::span<const std::uint8_t> magic) {
+    return text.size() >= magic.size() && std::ranges::equal(text.first(magic.size()), magic);
+  };
+  return begins(kGzip) || begins(kZstd);
+}
+
+}  // namespace
+
+RecordSource::RecordSource(std::vector<std::unique_ptr<InputOpener>> inputs,
+                           const json::Selection& selection, const SourceOptions& options,
+                           std::span<std::byte> streams, Pool& pool, Clock& clock,
+                           Refusals& refusals)
+    : inputs_(std::move(inputs)),
+      selection_(selection),
+      options_(options),
+      streams_(streams),
+      pool_(pool),
+      clock_(clock),
+      refusals_(refusals),
+      ledger_(clock) {
+  wanted_data_ = std::min(wanted_data_, options.largest_block);
+}
+
+std::size_t RecordSource::largest_need(const Pool& pool, const SourceOptions& options,
+                                       std::size_t fields) {
+  return pool.capacity_of(options.cutter.max_record + kChunkSlack) +
+         pool.capacity_of(json::row_words(fields) * sizeof(std::uint64_t)) +
+         pool.capacity_of(kLargestSide) + pool.capacity_of(sizeof(Block));
+}
+
+void RecordSource::stop() {
+  close_input();
+  next_input_ = inputs_.size();
+}
+
+void RecordSource::close_input() {
+  if (std::exchange(promised_, false)) pool_.budget().end_promise();
+  input_.reset();
+  cutter_.reset();
+  detector_.reset();
+  open_.reset();
+  previous_.reset();
+  text_size_ = 0;
+  tail_size_ = 0;
+}
+
+bool RecordSource::open_next() {
+  while (next_input_ < inputs_.size()) {
+    InputOpener& opener = *inputs_[next_input_++];
+    name_ = opener.name();
+    Result<std::unique_ptr<Input>> input = opener.open();
+    if (!input) {
+      refusals_.on_unreadable(name_, input.error());
+      continue;
+    }
+    input_ = std::move(*input);
+    at_end_ = false;
+    needs_bytes_ = true;
+    offset_ = 0;
+    line_ = 1;
+    return true;
+  }
+  return false;
+}
+
+Source::Step RecordSource::step(const HasRoom& has_room, BlockRef& block) {
+  if (started_ns_ == 0) started_ns_ = clock_.now_ns();
+  if (!input_ && !open_next()) return Step::done;
+  if (!open_ && !take_block(has_room)) return Step::wait_room;
+  if (needs_bytes_ && !at_end_) {
+    if (text_size_ == room_for_text() && !grow(has_room)) return Step::wait_room;
+    if (const Step read = read_more(); read != Step::again) return read;
+  }
+  return cut(block);
+}
+
+/// Takes memory for the next block, with the tail of the one before at its start. Where nobody
+/// else holds that one any more, its own memory serves.
+bool RecordSource::take_block(const HasRoom& has_room) {
+  const std::size_t data_size = std::max(wanted_data_, tail_size_ + kChunkSlack + 1);
+  const std::size_t side_size = wanted_rows_ * row_bytes();
+  std::optional<OpenBlock> reopened = previous_.try_reopen();
+  if (reopened && reopened->data.capacity() >= data_size &&
+      reopened->data.capacity() <= 2 * pool_.capacity_of(data_size) &&
+      reopened->side.capacity() >= side_size) {
+    carry_into(*reopened, {reopened->data.data() + tail_start_, tail_size_});
+    open_ = std::move(reopened);
+    return true;
+  }
+  const std::size_t capacity = pool_.capacity_of(data_size) + pool_.capacity_of(side_size) +
+                               pool_.capacity_of(sizeof(Block));
+  std::optional<OpenBlock> fresh;
+  if (reopened || has_room(capacity)) {
+    fresh = OpenBlock::take(pool_, Region::input, data_size, side_size);
+  }
+  if (fresh) {
+    const std::uint8_t* const from = reopened ? reopened->data.data()
+                                     : previous_ ? previous_->data()
+                                                 : nullptr;
+    carry_into(*fresh, {from + (from == nullptr ? 0 : tail_start_), tail_size_});
+    previous_.reset();
+    open_ = std::move(fresh);
+    return true;
+  }
+  if (!reopened) return false;
+  carry_into(*reopened, {reopened->data.data() + tail_start_, tail_size_});
+  open_ = std::move(reopened);
+  return true;
+}
+
+void RecordSource::carry_into(OpenBlock& block, std::span<const std::uint8_t> tail) {
+  if (!tail.empty()) std::memmove(block.data.data(), tail.data(), tail.size());
+  carried_bytes_ += tail.size();
+  text_size_ = tail.size();
+  tail_size_ = 0;
+}
+
+/// Doubles the buffer. Before it grows for the first time it makes sure that it could grow to the
+/// largest record: a half-grown buffer never waits.
+bool RecordSource::grow(const HasRoom& has_room) {
+  const std::size_t largest = pool_.capacity_of(options_.cutter.max_record + kChunkSlack);
+  const std::size_t capacity = open_->data.capacity();
+  if (!promised_) {
+    if (!has_room(largest + open_->capacity() - capacity)) return false;
+    if (!pool_.try_promise(largest - std::min(largest, capacity))) return false;
+    promised_ = true;
+  }
+  const std::size_t next = std::min(largest, 2 * capacity);
+  if (pool_.grow(open_->data, next, true)) return true;
+  // The budget has promised the bytes, so it is the system that has none left.
+  refusals_.on_unreadable(name_, {.code = ErrorCode::input_read, .system_errno = ENOMEM});
+  close_input();
+  return true;
+}
+
+Source::Step RecordSource::read_more() {
+  if (!input_) return Step::again;
+  // In steps: what lies behind a large record should not have to move with its buffer.
+  const std::size_t room = std::min(room_for_text() - text_size_, options_.largest_block);
+  const Result<ReadResult> read = input_->read({open_->data.data() + text_size_, room});
+  if (!read) {
+    refusals_.on_unreadable(name_, read.error());
+    at_end_ = true;  // what was read before still counts
+    return Step::again;
+  }
+  text_size_ += read->bytes;
+  bytes_read_ += read->bytes;
+  at_end_ = read->end;
+  if (read->bytes == 0 && !read->end) return Step::wait_input;
+  if (text_size_ == room_for_text()) {
+    wanted_data_ = std::max(wanted_data_, std::min(2 * open_->data.capacity(),
+                                                   options_.largest_block));
+  }
+  if (offset_ == 0 && is_compressed(text())) {
+    refusals_.on_unreadable(name_, {.code = ErrorCode::input_compressed});
+    close_input();
+  }
+  return Step::again;
+}
+
+bool RecordSource::decide_format() {
+  InputFormat format = options_.format;
+  if (format == InputFormat::automatic) {
+    if (is_ndjson_name(name_)) {
+      format = InputFormat::ndjson;
+    } else {
+      if (!detector_) detector_.emplace(options_.cutter.scan, streams_);
+      std::optional<InputFormat> seen = detector_->look(text(), at_end_);
+      if (!seen && text_size_ > options_.cutter.max_record) seen = InputFormat::ndjson;
+      if (!seen) return false;
+      format = *seen;
+    }
+  }
+  detector_.reset();
+  const CutterContext context{.selection = selection_,
+                              .options = options_.cutter,
+                              .streams = streams_,
+                              .refusals = refusals_,
+                              .input = name_};
+  cutter_ = format == InputFormat::ndjson     ? make_line_cutter(context)
+            : options_.cutter.check_only      ? make_check_cutter(context)
+            : format == InputFormat::json     ? make_document_cutter(context)
+                                              : make_array_cutter(context);
+  return true;
+}
+
+Source::Step RecordSource::cut(BlockRef& block) {
+  if (!input_) return Step::again;
+  if (!cutter_ && !decide_format()) {
+    needs_bytes_ = true;
+    return Step::again;
+  }
+  auto* const words = reinterpret_cast<std::uint64_t*>(open_->side.data());
+  const std::size_t row_words = json::row_words(selection_.size());
+  const Chunk chunk{
+      .text = text(),
+      .at_end = at_end_,
+      .full = text_size_ == room_for_text(),
+      .rows = {words, open_->side.capacity() / row_bytes() * row_words},
+      .offset = offset_,
+      .line = line_,
+  };
+  const Cut cut = cutter_->cut(chunk);
+  needs_bytes_ = cut.consumed == 0 && !cut.finished;
+  if (cut.rows > 0) {
+    make_block(cut, block);
+  } else if (cut.consumed > 0) {
+    text_size_ -= cut.consumed;
+    std::memmove(open_->data.data(), open_->data.data() + cut.consumed, text_size_);
+  }
+  records_ += cut.checked;
+  offset_ += cut.consumed;
+  line_ += cut.lines;
+  const bool rest = tail_size_ > 0 || text_size_ > 0;
+  if (cut.finished || (at_end_ && (!rest || cut.consumed == 0))) {
+    close_input();
+    if (cut.stop) next_input_ = inputs_.size();
+  }
+  return cut.rows > 0 ? Step::block : Step::again;
+}
+
+void RecordSource::make_block(const Cut& cut, BlockRef& block) {
+  if (std::exchange(promised_, false)) pool_.budget().end_promise();
+  adapt(cut, text_size_);
+  tail_start_ = cut.consumed;
+  tail_size_ = text_size_ - cut.consumed;
+  text_size_ = 0;
+  records_ += cut.rows;
+  previous_ = Block::freeze(std::move(*open_), cut.rows,
+                            static_cast<std::uint32_t>(json::row_words(selection_.size())),
+                            {.offset = offset_,
+                             .received_ns = clock_.now_ns(),
+                             .multiline = cutter_->multiline(),
+                             .ledger = &ledger_});
+  open_.reset();
+  block = previous_;
+}
+
+/// The next buffer: as large as a record that travelled alone, else by how full the last one was.
+void RecordSource::adapt(const Cut& cut, std::size_t text_size) {
+  const std::size_t capacity = open_->data.capacity();
+  if (cut.rows == 1 && cut.consumed > options_.cutter.alone_from) {
+    wanted_data_ = cut.consumed + kChunkSlack;
+  } else if (cut.rows_short || wanted_data_ > options_.largest_block) {
+    wanted_data_ = std::max(kSmallestBlock, std::min(cut.consumed * 2, options_.largest_block));
+  } else if (text_size < capacity / 4) {
+    wanted_data_ = std::max(kSmallestBlock, capacity / 2);
+  }
+  const std::size_t most_rows = std::max<std::size_t>(1, kLargestSide / row_bytes());
+  if (cut.rows_short) {
+    wanted_rows_ = std::min(most_rows, std::max<std::size_t>(1, wanted_rows_ * 2));
+  } else if (cut.rows < wanted_rows_ / 4) {
+    wanted_rows_ = std::max<std::size_t>(1, wanted_rows_ / 2);
+  }
+}
+
+}  // namespace sluice

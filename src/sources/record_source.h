@@ -1,0 +1,108 @@
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "base/clock.h"
+#include "base/file.h"
+#include "flow/source.h"
+#include "memory/block.h"
+#include "sources/cutter.h"
+#include "sources/format_detector.h"
+
+namespace sluice {
+
+/// One input: opened when its turn comes.
+class InputOpener {
+ public:
+  virtual ~InputOpener() = default;
+  virtual const std::string& name() const = 0;
+  virtual Result<std::unique_ptr<Input>> open() = 0;
+};
+
+struct SourceOptions {
+  CutterOptions cutter;
+  InputFormat format = InputFormat::automatic;
+  std::size_t largest_block = 64 * 1024;  ///< bytes that small records share at most
+};
+
+/// Reads the inputs one after the other, cuts them into blocks of checked records. A buffer starts
+/// as small as the last record and grows only while it stays full; what was read behind the end of
+/// a block is carried over to the next, in place when nobody holds the block any more.
+class RecordSource final : public Source {
+ public:
+  /// Everything given by reference outlives the source. `streams` as for json::LineScanner.
+  RecordSource(std::vector<std::unique_ptr<InputOpener>> inputs, const json::Selection& selection,
+               const SourceOptions& options, std::span<std::byte> streams, Pool& pool,
+               Clock& clock, Refusals& refusals);
+
+  Step step(const HasRoom& has_room, BlockRef& block) override;
+  int wait_descriptor() const override { return input_->wait_descriptor(); }
+  void stop() override;
+
+  std::uint64_t bytes_read() const { return bytes_read_; }
+  /// Bytes moved from the end of one block to the start of the next.
+  std::uint64_t carried_bytes() const { return carried_bytes_; }
+  std::uint64_t records() const { return records_; }
+  double original_byte_seconds() const { return ledger_.byte_seconds(); }
+  /// When the first byte was asked for; 0 before.
+  std::uint64_t started_ns() const { return started_ns_; }
+
+  /// The least that `has_room` and the budget must grant for any record to pass.
+  static std::size_t largest_need(const Pool& pool, const SourceOptions& options,
+                                  std::size_t fields);
+
+ private:
+  bool open_next();
+  void close_input();
+  bool take_block(const HasRoom& has_room);
+  void carry_into(OpenBlock& block, std::span<const std::uint8_t> tail);
+  bool grow(const HasRoom& has_room);
+  Step read_more();
+  Step cut(BlockRef& block);
+  bool decide_format();
+  void make_block(const Cut& cut, BlockRef& block);
+  void adapt(const Cut& cut, std::size_t text_size);
+  std::size_t room_for_text() const { return open_->data.capacity() - kChunkSlack; }
+  std::span<std::uint8_t> text() const { return {open_->data.data(), text_size_}; }
+  std::size_t row_bytes() const {
+    return json::row_words(selection_.size()) * sizeof(std::uint64_t);
+  }
+
+  std::vector<std::unique_ptr<InputOpener>> inputs_;
+  const json::Selection& selection_;
+  SourceOptions options_;
+  std::span<std::byte> streams_;
+  Pool& pool_;
+  Clock& clock_;
+  Refusals& refusals_;
+  BlockLedger ledger_;
+
+  std::size_t next_input_ = 0;
+  std::string name_;
+  std::unique_ptr<Input> input_;
+  std::optional<FormatDetector> detector_;
+  std::unique_ptr<Cutter> cutter_;
+  bool at_end_ = false;
+  bool needs_bytes_ = false;
+  std::uint64_t offset_ = 0;  ///< of the text in the input
+  std::uint64_t line_ = 1;
+
+  std::optional<OpenBlock> open_;
+  std::size_t text_size_ = 0;
+  bool promised_ = false;
+  BlockRef previous_;              ///< holds the tail until there is a block for it
+  std::size_t tail_start_ = 0;
+  std::size_t tail_size_ = 0;
+  std::size_t wanted_data_ = 16 * 1024;
+  std::size_t wanted_rows_ = 64;
+
+  std::uint64_t bytes_read_ = 0;
+  std::uint64_t carried_bytes_ = 0;
+  std::uint64_t records_ = 0;
+  std::uint64_t started_ns_ = 0;
+};
+
+}  // namespace sluice
