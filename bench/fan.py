@@ -1,4 +1,4 @@
-"""What a fan-out costs: CPU seconds of `sluice fan` against a program that only reads and writes."""
+"""What a fan-out costs: CPU seconds of `sluice fan` against programs that only read and write."""
 import json
 import os
 import shutil
@@ -43,8 +43,8 @@ def own_systems(bench, source):
         System("floor, 2 files", [floor, str(source), "{1}", "{2}"], source, 2, source),
         System("sluice, 1 whole-record file", [*sluice, *whole_1, str(source)], source, 1, source,
                "floor, 1 file"),
-        System("sluice, 2 whole-record files", [*sluice, *whole_1, *whole_2, str(source)], source, 2,
-               source, "floor, 2 files"),
+        System("sluice, 2 whole-record files", [*sluice, *whole_1, *whole_2, str(source)], source,
+               2, source, "floor, 2 files"),
         System("sluice, check only to null:", [*sluice, "--to", "* -> null:", str(source)], source,
                0, None, "floor, 1 file"),
     ]

@@ -52,7 +52,8 @@ def beside_a_dead_sink(bench, source):
     dead = ["--to", "* -> name=dead when_full=drop_newest queue=64 exec:exec sleep 1"]
     (alone, beside), wrong = cpu_of(bench, [
         System("alone", [sluice, "fan", *to_files(1), source], source, 1, source),
-        System("beside", [sluice, "fan", *to_files(1), *dead, source], source, 1, source, status=1)])
+        System("beside", [sluice, "fan", *to_files(1), *dead, source], source, 1, source,
+               status=1)])
     return [b / a for a, b in zip(alone, beside)], wrong
 
 

@@ -11,6 +11,7 @@ import sys
 
 import fan
 import fan_goals
+import memory_goals
 import reader
 import stats
 import system
@@ -19,16 +20,16 @@ from run import Bench
 ROUNDS = 15
 UNMEASURED = {
     "json": (
-        ("document-converted/twitter,citm", ">=1.15"), ("document-on-demand/twitter,citm", ">=1.70"),
+        ("document-converted/twitter,citm", ">=1.15"),
+        ("document-on-demand/twitter,citm", ">=1.70"),
         ("document/canada", ">=1.40"), ("document/russian-raw", ">=1.30"),
         ("document/russian-escaped", ">=4.00"), ("typed-every-field/twitter,citm", ">=1.50"),
         ("typed-few-fields/twitter", ">=1.80"), ("ndjson-three-fields/8-shapes", ">=2.50"),
         ("ndjson-three-fields/shuffled-keys", ">=2.00"), ("check/twitter", ">=2.20"),
         ("check/citm", ">=2.20"), ("check/canada", ">=2.60"), ("short-strings", ">=1.00"),
         ("error-near-the-end", ">=1.00"), ("write/twitter,citm,canada", ">=1.20")),
-    "memory": tuple((f"auto-peak-MiB/{condition}", f"<={target}") for condition, target in (
-        ("tags-slow", 0.12), ("same-body", 2.10), ("mixed-2MiB", 0.26), ("body-slow", 2.10),
-        ("metadata", 0.08), ("one-slow", 0.12), ("small-records", 0.35))),
+    "memory": (
+        ("auto-peak-MiB/small-records", "<=0.35"), ("1,000-conditions/no-worse-fixed", "<1%")),
     "fan": (
         ("1-file/fluent-bit", ">=45"), ("2-files/fluent-bit", ">=50"),
         ("2-threads/wall", ">=1.60"), ("file-beside-spilling-sink/file-alone", "<=1.08")),
@@ -102,13 +103,22 @@ def judge_fan(bench, verdicts):
         verdicts.judge(name, ratios, "<=", target, wrong)
 
 
+def judge_memory(bench, verdicts):
+    for condition in memory_goals.CONDITIONS:
+        measured, wrong = memory_goals.figures(bench, condition)
+        for name, limit in condition.limits.items():
+            if limit is not None:
+                verdicts.judge(f"auto-{name}/{condition.name}", measured.get(name), "<=", limit,
+                               wrong)
+
+
 def main():
     area = sys.argv[1] if len(sys.argv) == 2 else ""
     if area not in UNMEASURED:
         print("usage: make goals AREA=json|memory|fan|http|journal", file=sys.stderr)
         return 2
     verdicts = Verdicts()
-    measured = {"json": judge_json, "fan": judge_fan}.get(area)
+    measured = {"json": judge_json, "memory": judge_memory, "fan": judge_fan}.get(area)
     if measured:
         measured(Bench(rounds=ROUNDS), verdicts)
     for name, target in UNMEASURED[area]:
