@@ -24,13 +24,6 @@ Bytes decoded(Text raw, std::size_t room) {
   return text;
 }
 
-Bytes quoted(Text inside) {
-  Bytes text = {'"'};
-  text.insert(text.end(), inside.begin(), inside.end());
-  text.push_back('"');
-  return text;
-}
-
 void try_string(Text raw) {
   if (plain_verdict(quoted(raw), {}).code != ErrorCode::none) return;
   const Bytes text = decoded(raw, raw.size() + 4);

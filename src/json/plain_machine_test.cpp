@@ -117,7 +117,9 @@ TEST(PlainMachine, SkipsOnlyPlainBytes) {
       const Error error = verdict(machine, text);
       EXPECT_EQ(error.code == ErrorCode::none, plain) << byte << " at " << position;
       const std::uint64_t offset = byte == '"' ? position + 2 : position + 1;
-      if (!plain) EXPECT_EQ(error.offset, offset) << byte << " at " << position;
+      if (!plain) {
+        EXPECT_EQ(error.offset, offset) << byte << " at " << position;
+      }
     }
   }
 }

@@ -98,7 +98,7 @@ TEST(Unescape, StopsBeforeAnUnpairedSurrogate) {
 /// One random character, and a random one of the ways to write it; the encoder is the plain one.
 void append_character(std::mt19937& random, std::string& raw, std::string& text) {
   constexpr std::uint32_t kLimits[] = {0x80, 0x800, 0x10000, 0x110000};
-  std::uint32_t code = random() % kLimits[random() % 4];
+  auto code = static_cast<std::uint32_t>(random() % kLimits[random() % 4]);
   if (code >= 0xD800 && code < 0xE000) code = 'x';
   std::string encoded;
   if (code < 0x80) {
@@ -129,7 +129,7 @@ TEST(Unescape, RandomTextsComeBack) {
   for (int round = 0; round < 2000; ++round) {
     std::string raw;
     std::string text;
-    for (std::uint32_t left = random() % 60; left > 0; --left) append_character(random, raw, text);
+    for (auto left = random() % 60; left > 0; --left) append_character(random, raw, text);
     ASSERT_EQ(decoded(raw, 4 + random() % 300), text) << "round " << round;
   }
 }

@@ -88,6 +88,12 @@ std::vector<std::string> lines_of(const std::filesystem::path& path) {
 
 }  // namespace
 
+Bytes quoted(std::span<const std::uint8_t> inside) {
+  Bytes text(inside.size() + 2, '"');
+  std::ranges::copy(inside, text.begin() + 1);
+  return text;
+}
+
 std::string shown(std::span<const std::uint8_t> bytes) {
   constexpr std::size_t kShownMax = 400;
   std::string text;

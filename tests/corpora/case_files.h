@@ -18,6 +18,9 @@ using Bytes = std::vector<std::uint8_t>;
 
 inline Bytes bytes_of(std::string_view text) { return Bytes(text.begin(), text.end()); }
 
+/// `inside` between quotes, as it is.
+Bytes quoted(std::span<const std::uint8_t> inside);
+
 /// For messages: what cannot be printed as <XX>, long texts cut.
 std::string shown(std::span<const std::uint8_t> bytes);
 /// For messages: "accepted" or code, expectation and offset.

@@ -53,13 +53,6 @@ Error expected_of(Text inside) {
   return {};
 }
 
-Bytes quoted(Text inside) {
-  Bytes text = {'"'};
-  text.insert(text.end(), inside.begin(), inside.end());
-  text.push_back('"');
-  return text;
-}
-
 /// All sequences of `size` of these bytes.
 template <class Body>
 void for_each_sequence(const Bytes& alphabet, std::size_t size, Body body) {
