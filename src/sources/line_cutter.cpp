@@ -66,6 +66,7 @@ Cut LineCutter::cut(const Chunk& chunk) {
     text.back() = '\n';
   }
   if (const std::size_t run = run_of_small_lines(text); run > 0) {
+    searched_ = 0;
     Cut cut = scan(chunk, run);
     cut.consumed = std::min(cut.consumed, chunk.text.size());
     return cut;
