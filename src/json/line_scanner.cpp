@@ -90,7 +90,7 @@ LineScanner::Progress LineScanner::State::scan(std::span<const u8> lines, std::s
   row = rows.data();
   rows_left = rows.size() / row_words(fields);
   while (!done()) read_window();
-  progress.consumed = line;
+  progress.consumed = static_cast<u32>(std::min<std::size_t>(line, text.size()));
   return progress;
 }
 
