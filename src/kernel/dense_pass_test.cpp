@@ -1,5 +1,6 @@
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <random>
 #include <string>
 #include <vector>
@@ -247,12 +248,14 @@ TEST(TokenPass, EveryShortText) {
   }
 }
 
+u32 pick(std::mt19937& random, u32 count) { return static_cast<u32>(random() % count); }
+
 std::string random_tokens(std::mt19937& random, u32 depth) {
-  const u32 kind = random() % (depth == 0 ? 2 : 5);
+  const u32 kind = pick(random, depth == 0 ? 2 : 5);
   if (kind < 2) return kind == 0 ? "\"" : "1";
   const bool object = kind == 2 || random() % 2 == 0;
   std::string tokens = object ? "{" : "[";
-  const u32 count = random() % 5;
+  const u32 count = pick(random, 5);
   for (u32 i = 0; i < count; ++i) {
     if (i != 0) tokens += ',';
     if (object) tokens += "\":";
@@ -264,9 +267,9 @@ std::string random_tokens(std::mt19937& random, u32 depth) {
 TEST(TokenPass, RandomTextsAndTheirMutations) {
   std::mt19937 random(3);
   for (int round = 0; round < 6000; ++round) {
-    std::string tokens = random_tokens(random, 1 + random() % 7);
+    std::string tokens = random_tokens(random, 1 + pick(random, 7));
     expect_tokens(tokens + '\n');
-    expect_tokens(tokens + '\n', random() % 6);
+    expect_tokens(tokens + '\n', pick(random, 6));
     tokens[random() % tokens.size()] = "{}[]:,\"1"[random() % 8];
     expect_tokens(tokens + '\n');
   }
@@ -314,7 +317,7 @@ TEST(SkipPass, EndsBehindTheBracketThatCloses) {
       EXPECT_EQ(kernel->skip(text.data(), static_cast<u32>(tokens.size()), depth), value.size() - 1)
           << kernel->name << " " << tokens;
       EXPECT_EQ(depth, 0u);
-      const u32 part = random() % (static_cast<u32>(value.size()) - 1);
+      const u32 part = pick(random, static_cast<u32>(value.size()) - 1);
       depth = 1;
       EXPECT_EQ(kernel->skip(text.data(), part, depth), part);
       const std::string_view seen = std::string_view(tokens).substr(0, part);
