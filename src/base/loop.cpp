@@ -125,17 +125,45 @@ void EpollPoller::wait(std::uint64_t timeout_ns) {
   }
 }
 
-void ManualPoller::watch(int, Readiness, ReadyHandler&) {
-  check_failed("virtual time has no descriptors", __FILE__, __LINE__);
+void ManualPoller::set_ready(int descriptor, std::uint64_t at_ns) {
+  const auto known = std::ranges::find(ready_, descriptor, &std::pair<int, std::uint64_t>::first);
+  if (known == ready_.end()) {
+    ready_.emplace_back(descriptor, at_ns);
+  } else {
+    known->second = at_ns;
+  }
 }
 
-void ManualPoller::forget(int) {
-  check_failed("virtual time has no descriptors", __FILE__, __LINE__);
+std::uint64_t ManualPoller::ready_ns(int descriptor) const {
+  const auto known = std::ranges::find(ready_, descriptor, &std::pair<int, std::uint64_t>::first);
+  return known == ready_.end() ? kForever : known->second;
+}
+
+void ManualPoller::watch(int descriptor, Readiness, ReadyHandler& handler) {
+  SLUICE_CHECK(std::ranges::find(watches_, descriptor, &Watch::descriptor) == watches_.end());
+  watches_.push_back({descriptor, &handler});
+}
+
+void ManualPoller::forget(int descriptor) {
+  SLUICE_CHECK(std::erase_if(watches_, [=](const Watch& watch) {
+                 return watch.descriptor == descriptor;
+               }) == 1);
 }
 
 void ManualPoller::wait(std::uint64_t timeout_ns) {
-  SLUICE_CHECK(timeout_ns != kForever);
-  clock_.advance(timeout_ns);
+  const std::uint64_t now = clock_.now_ns();
+  std::uint64_t until = timeout_ns == kForever ? kForever : now + timeout_ns;
+  for (const Watch& watch : watches_) {
+    until = std::min(until, std::max(now, ready_ns(watch.descriptor)));
+  }
+  SLUICE_CHECK(until != kForever);
+  clock_.advance(until - now);
+  const std::vector<Watch> watched = watches_;
+  for (const Watch& watch : watched) {
+    const bool still = std::ranges::find(watches_, watch.descriptor, &Watch::descriptor) !=
+                       watches_.end();
+    if (still && ready_ns(watch.descriptor) <= until) watch.handler->on_ready();
+  }
 }
 
 }  // namespace sluice

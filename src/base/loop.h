@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <limits>
+#include <utility>
 #include <vector>
 
 #include "base/clock.h"
@@ -89,17 +90,28 @@ class EpollPoller final : public Poller {
   std::vector<Watch> watches_;
 };
 
-/// Virtual time: nothing is ever ready, and waiting moves the clock to the next timer at once.
-/// Waiting for ever is a deadlock of the program under test and fails a check.
+/// Virtual time: descriptors are numbers that become ready when a simulation says so, and waiting
+/// moves the clock to the next event at once. Waiting for ever is a deadlock of the program under
+/// test and fails a check.
 class ManualPoller final : public Poller {
  public:
   explicit ManualPoller(ManualClock& clock) : clock_(clock) {}
+  /// From `at_ns` on `descriptor` is ready; kForever: not any more.
+  void set_ready(int descriptor, std::uint64_t at_ns);
   void watch(int descriptor, Readiness readiness, ReadyHandler& handler) override;
   void forget(int descriptor) override;
   void wait(std::uint64_t timeout_ns) override;
 
  private:
+  struct Watch {
+    int descriptor;
+    ReadyHandler* handler;
+  };
+  std::uint64_t ready_ns(int descriptor) const;
+
   ManualClock& clock_;
+  std::vector<Watch> watches_;
+  std::vector<std::pair<int, std::uint64_t>> ready_;
 };
 
 }  // namespace sluice

@@ -36,7 +36,8 @@ std::uint64_t LatencyHistogram::quantile_ns(double share) const {
   std::uint64_t seen = 0;
   for (std::uint32_t bucket = 0; bucket < kBuckets; ++bucket) {
     seen += buckets_[bucket];
-    if (seen >= wanted && seen > 0) return std::min(upper_end_ns(bucket), max_ns_);
+    if (seen < wanted || seen == 0) continue;
+    return bucket == kBuckets - 1 ? max_ns_ : std::min(upper_end_ns(bucket), max_ns_);
   }
   return max_ns_;
 }

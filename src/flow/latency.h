@@ -17,7 +17,7 @@ class LatencyHistogram {
 
  private:
   static constexpr std::uint32_t kPerDoubling = 8;
-  static constexpr std::uint32_t kBuckets = 40 * kPerDoubling;  // up to 2^43 ns: two hours
+  static constexpr std::uint32_t kBuckets = 40 * kPerDoubling;  // up to 2^42 ns: an hour
   static std::uint32_t bucket_of(std::uint64_t duration_ns);
   static std::uint64_t upper_end_ns(std::uint32_t bucket);
 

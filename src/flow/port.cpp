@@ -138,16 +138,18 @@ bool Port::drop_oldest_waiting(std::uint64_t records) {
 
 void Port::repoint(const BlockRef& from, const BlockRef& copy) {
   SLUICE_CHECK(from->rows() == copy->rows());
-  for (std::size_t position = waiting_; position < size_; ++position) {
+  bool charged = false;
+  // From the newest on, so that the charge of `from` ends up with an entry that keeps it.
+  for (std::size_t position = size_; position-- > waiting_;) {
     Entry& entry = at(position);
     if (entry.block != from) continue;
-    if (entry.charge > 0) {
-      shares_.discharge(index_, entry.charge);
-      entry.charge = copy->capacity();
-      shares_.charge(index_, entry.charge);
-    }
+    let_go(position);
     entry.block = copy;
     entry.copy = true;
+    if (charged) continue;
+    entry.charge = copy->capacity();
+    shares_.charge(index_, entry.charge);
+    charged = true;
   }
 }
 

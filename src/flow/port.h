@@ -16,8 +16,8 @@ namespace sluice {
 enum class WhenFull { block, drop_newest, drop_oldest };
 
 struct PortOptions {
-  std::string name;
-  Projection projection;
+  std::string name{};
+  Projection projection{};
   std::uint64_t queue_records = 0;  ///< most records not yet acknowledged; 0: no such bound
   std::uint64_t queue_bytes = 0;    ///< most bytes kept alive; 0: the share of the budget decides
   WhenFull when_full = WhenFull::block;
