@@ -95,13 +95,14 @@ TEST(PlainMachine, RemembersTheKindOfEveryLevel) {
     open += object ? "{\"k\":" : "[";
     close.insert(0, 1, object ? '}' : ']');
   }
+  open += '0';
   PlainMachine machine({});
-  EXPECT_EQ(verdict(machine, open + "0" + close).code, ErrorCode::none);
+  EXPECT_EQ(verdict(machine, open + close).code, ErrorCode::none);
   for (std::size_t index = 0; index < close.size(); ++index) {
     std::string crossed = close;
     crossed[index] = close[index] == ']' ? '}' : ']';
     machine.restart();
-    EXPECT_EQ(verdict(machine, open + "0" + crossed).offset, open.size() + 1 + index);
+    EXPECT_EQ(verdict(machine, open + crossed).offset, open.size() + index);
   }
 }
 

@@ -10,6 +10,7 @@ namespace {
 
 Selection selection_of(const std::vector<std::string_view>& texts) {
   std::vector<Pointer> pointers;
+  pointers.reserve(texts.size());
   for (const std::string_view text : texts) pointers.push_back(*Pointer::parse(text));
   return Selection(std::move(pointers));
 }

@@ -73,12 +73,30 @@ std::size_t utf8_size(std::uint32_t code) {
   return code < 0x80 ? 1 : code < 0x800 ? 2 : code < 0x10000 ? 3 : 4;
 }
 
+std::uint8_t continuation(std::uint32_t code, unsigned shift) {
+  return static_cast<std::uint8_t>(0x80 | (code >> shift & 0x3F));
+}
+
 void write_utf8(std::uint32_t code, std::size_t size, std::uint8_t* to) {
-  constexpr std::uint8_t kLead[] = {0, 0, 0xC0, 0xE0, 0xF0};
-  for (std::size_t index = size - 1; index > 0; --index, code >>= 6) {
-    to[index] = static_cast<std::uint8_t>(0x80 | (code & 0x3F));
+  switch (size) {
+    case 1:
+      to[0] = static_cast<std::uint8_t>(code);
+      break;
+    case 2:
+      to[0] = static_cast<std::uint8_t>(0xC0 | code >> 6);
+      to[1] = continuation(code, 0);
+      break;
+    case 3:
+      to[0] = static_cast<std::uint8_t>(0xE0 | code >> 12);
+      to[1] = continuation(code, 6);
+      to[2] = continuation(code, 0);
+      break;
+    default:
+      to[0] = static_cast<std::uint8_t>(0xF0 | code >> 18);
+      to[1] = continuation(code, 12);
+      to[2] = continuation(code, 6);
+      to[3] = continuation(code, 0);
   }
-  to[0] = static_cast<std::uint8_t>(kLead[size] | code);
 }
 
 Unescaped take_unicode(Bytes raw, std::span<std::uint8_t> out) {

@@ -43,6 +43,7 @@ const std::vector<EntryPoint>& entry_points() {
 
 Selection selection_of(const std::vector<std::string>& pointers) {
   std::vector<Pointer> parsed;
+  parsed.reserve(pointers.size());
   for (const std::string& pointer : pointers) parsed.push_back(*Pointer::parse(pointer));
   return Selection(std::move(parsed));
 }

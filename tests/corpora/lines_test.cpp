@@ -58,8 +58,10 @@ TEST(Lines, OpenStringsEndWithTheirLine) {
   for (std::size_t before = 0; before < 140; ++before) {
     for (const char* end : {"", "\\", "\\\"", "\\u12", "\xF0\x9F"}) {
       const std::string line = "{\"a\":\"" + std::string(before, 'x') + end + "\n";
-      expect_lines_everywhere(bytes_of(line + "{\"a\":\"\\\"\"}\n" + line + "{\"a\":2}\n"),
-                              selection, "an open string of " + std::to_string(before));
+      std::string text = line;
+      text.append("{\"a\":\"\\\"\"}\n").append(line).append("{\"a\":2}\n");
+      expect_lines_everywhere(bytes_of(text), selection,
+                              "an open string of " + std::to_string(before));
     }
   }
 }
@@ -85,6 +87,7 @@ TEST(Lines, EdgeRecords) {
     const Lines lines = scan_lines(*kernel, text, selection_of({"/k"}), 100);
     EXPECT_EQ(lines.rows.size(), 9u);
     std::vector<ToldFault> faults;
+    faults.reserve(lines.faults.size());
     for (const auto& fault : lines.faults) {
       faults.push_back({fault.line + 1, fault.error.offset + 1, fault.error.code,
                         static_cast<Expected>(fault.error.detail)});
