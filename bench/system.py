@@ -6,7 +6,6 @@ import statistics
 import subprocess
 
 MIB = 1 << 20
-WARM_RUNS = 6
 # A pair whose floor took this many times its median was hit by something else on the machine.
 OUTLIER = 1.5
 
@@ -20,8 +19,20 @@ class System:
         self.status = status
         self.cpu, self.wrong = [], None
 
-    def run(self, bench, folder):
+    def time(self, bench, folder):
+        """One timed run, right behind an untimed one of the same command. Memory that lies free for
+        seconds goes back to the host of a virtual machine, and touching it again costs more than
+        all else here; what the untimed run has just given back is what this one takes."""
         outputs = [folder / f"out-{index}.ndjson" for index in range(self.outputs)]
+        self.run(bench, outputs)
+        for output in outputs:
+            output.unlink(missing_ok=True)
+        self.cpu.append(self.run(bench, outputs))
+        for output in outputs:
+            self.check(output)
+            output.unlink(missing_ok=True)
+
+    def run(self, bench, outputs):
         command = [str(word) for word in self.command]
         for index, output in enumerate(outputs, 1):
             command = [word.replace(f"{{{index}}}", str(output)) for word in command]
@@ -33,9 +44,6 @@ class System:
             process.returncode = os.waitstatus_to_exitcode(status)
         if process.returncode != self.status:
             self.wrong = self.wrong or f"exit {process.returncode}"
-        for output in outputs:
-            self.check(output)
-            output.unlink(missing_ok=True)
         return usage.ru_utime + usage.ru_stime
 
     def check(self, output):
@@ -67,9 +75,7 @@ def measure(bench, systems):
     folder.mkdir(exist_ok=True)
     for system in systems:
         warm(system.source)
-    for _ in range(WARM_RUNS):
-        systems[0].run(bench, folder)
     for _ in range(bench.rounds):
         for system in bench.shuffled(systems):
-            system.cpu.append(system.run(bench, folder))
+            system.time(bench, folder)
     return systems
