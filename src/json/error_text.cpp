@@ -77,6 +77,8 @@ const char* wanted(Expected expected) {
       return "the JSON text itself";
     case Expected::high_surrogate:
       return "the other half of the pair, \\uD800 to \\uDBFF, right before";
+    case Expected::array:
+      return "an array";
   }
   return "";
 }

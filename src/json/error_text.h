@@ -27,6 +27,7 @@ enum class Expected : std::uint16_t {
   string_byte,             ///< no raw control character inside a string
   no_bom,                  ///< the text begins with a byte order mark
   high_surrogate,          ///< an escape \uD800-\uDBFF before the \uDC00-\uDFFF that was found
+  array,                   ///< the text is to be an array, whose elements are records
 };
 
 /// One sentence: what was found at `offset` of `text` (or that the text ends there) and what was

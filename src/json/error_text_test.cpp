@@ -60,7 +60,7 @@ TEST(ErrorText, CountsFromTheBeginningOfTheDocumentNotOfThePiece) {
 }
 
 TEST(ErrorText, HasAWordingForEveryExpectation) {
-  const auto last = static_cast<std::uint16_t>(Expected::high_surrogate);
+  const auto last = static_cast<std::uint16_t>(Expected::array);
   for (std::uint16_t detail = 1; detail <= last; ++detail) {
     const std::string text = sentence("", 0, static_cast<Expected>(detail));
     EXPECT_FALSE(text.ends_with("expected ")) << detail;

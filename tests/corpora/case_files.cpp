@@ -11,7 +11,7 @@
 namespace sluice::json {
 namespace {
 
-constexpr std::array<std::string_view, 17> kExpectedNames = {"none",
+constexpr std::array<std::string_view, 18> kExpectedNames = {"none",
                                                              "value",
                                                              "value_or_array_end",
                                                              "key_or_object_end",
@@ -27,7 +27,8 @@ constexpr std::array<std::string_view, 17> kExpectedNames = {"none",
                                                              "low_surrogate",
                                                              "string_byte",
                                                              "no_bom",
-                                                             "high_surrogate"};
+                                                             "high_surrogate",
+                                                             "array"};
 
 /// A table that cannot be read is a mistake in the table.
 [[noreturn]] void refuse_table(std::string_view what) {

@@ -7,6 +7,7 @@
 #include <unordered_set>
 
 #include "expectations.h"
+#include "line_runs.h"
 
 namespace sluice::json {
 namespace {
@@ -88,6 +89,29 @@ TEST(Utf8, EverySequenceOfOneTwoOrThreeBytes) {
       if (wrong++ == 0) ADD_FAILURE() << shown(sequence) << ": " << shown(error);
     });
     EXPECT_EQ(wrong, 0u);
+  }
+}
+
+// As lines, through every kernel: what follows a bad line must be right as well.
+TEST(Utf8, EverySequenceOfThreeBytesAsLines) {
+  const Bytes bytes = all_bytes();
+  for (const std::uint8_t lead : bytes) {
+    Bytes text;
+    std::vector<Error> expected;
+    for_each_sequence(bytes, 2, [&](const Bytes& rest) {
+      const Bytes sequence = {lead, rest[0], rest[1]};
+      const Bytes line = quoted(sequence);
+      text.insert(text.end(), line.begin(), line.end());
+      text.push_back('\n');
+      expected.push_back(expected_of(sequence));
+    });
+    for (const kernel::Kernel* kernel : kernel::supported()) {
+      std::vector<Error> found(expected.size());
+      for (const auto& fault : scan_lines(*kernel, text, {}, expected.size()).faults) {
+        found[fault.line] = fault.error;
+      }
+      ASSERT_EQ(found == expected, true) << kernel->name << ", sequences that begin with " << +lead;
+    }
   }
 }
 

@@ -6,6 +6,7 @@ Python reads more than RFC 8259 allows in three places (NaN and its like, unpair
 repeated names unseen); the oracle below refuses the first two and lets the last name win.
 """
 
+import itertools
 import json
 import random
 import subprocess
@@ -144,6 +145,9 @@ def main():
     for _ in range(count):
         text = document(rng).encode()
         inputs += [text, spoiled(rng, text)]
+    # And every text of up to five of these characters.
+    for size in range(6):
+        inputs += ["".join(text).encode() for text in itertools.product("[]{},:\"0", repeat=size)]
     shown = "".join(data.hex() + "\n" for data in inputs)
     run = subprocess.run([driver] + POINTERS, input=shown, capture_output=True, text=True, check=True)
     answers = run.stdout.splitlines()
@@ -154,7 +158,7 @@ def main():
     refused = answers.count("refused")
     print(f"{len(inputs)} documents, {refused} refused, {len(wrong)} answers wrong (seed {seed})")
     # A test that accepts or refuses nearly everything would show nothing.
-    return 1 if wrong or not count * 0.3 < refused < count else 0
+    return 1 if wrong or not count * 0.3 < answers[:2 * count].count("refused") < count else 0
 
 
 if __name__ == "__main__":
