@@ -95,13 +95,13 @@ void Boundary::move_to(std::uint64_t offset, const Passes& passes, const kernel:
 /// Bytes before this place that belong to an escape, a surrogate pair or a UTF-8 sequence that is
 /// not over; at most eleven, for a pair that lacks its last digit. Bit 63 is the last byte.
 std::uint32_t Boundary::unfinished_bytes() const {
-  if (carry_.highs >> 58 != 0) {
-    const int second_digit = 58 + std::countr_zero(carry_.highs >> 58);
+  if (carry_.unit.highs >> 58 != 0) {
+    const int second_digit = 58 + std::countr_zero(carry_.unit.highs >> 58);
     return static_cast<std::uint32_t>(64 - (second_digit - 3));
   }
-  if (carry_.units >> 60 != 0) {
-    const int unit = 60 + std::countr_zero(carry_.units >> 60);
-    const bool paired = (carry_.highs >> (unit - 4) & 1) != 0;
+  if (carry_.unit.units >> 60 != 0) {
+    const int unit = 60 + std::countr_zero(carry_.unit.units >> 60);
+    const bool paired = (carry_.unit.highs >> (unit - 4) & 1) != 0;
     return static_cast<std::uint32_t>(64 - (unit - (paired ? 7 : 1)));
   }
   return carry_.escaped != 0 ? 1 : unfinished_sequence(carry_.tail);

@@ -40,7 +40,7 @@ Passes::Passes(const kernel::Kernel& kernel, const ScanOptions& options, bool li
 void Passes::restart() {
   streams_.token_count = streams_.scalar_count = 0;
   carry_ = {};
-  carry_.pass_surrogates = pass_surrogates_;
+  carry_.unit.pass_surrogates = pass_surrogates_;
 }
 
 void Passes::read_blocks(const u8* text, std::uint32_t blocks, std::uint32_t base, Chunk& chunk) {

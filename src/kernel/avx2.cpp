@@ -48,9 +48,9 @@ constexpr Table kBlanks = {' ',  0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF,
                            0xFF, '\t', '\n', 0xFF, 0xFF, '\r', 0xFF, 0xFF};
 // Escapes: one bit for each high half that occurs, in the table of high and of low halves.
 constexpr Table kEscapeHigh = {0, 0, 1, 0, 0, 2, 4, 8, 0, 0, 0, 0, 0, 0, 0, 0};
-constexpr Table kEscapeLow = {0, 0, 1 | 4 | 8, 0, 8, 8, 4, 0, 0, 0, 0, 0, 2, 0, 4, 1};
+constexpr Table kEscapeLow = {0, 0, 1 | 4 | 8, 0, 8, 0, 4, 0, 0, 0, 0, 0, 2, 0, 4, 1};
 static_assert('"' == 0x22 && '/' == 0x2F && '\\' == 0x5C && 'b' == 0x62 && 'f' == 0x66 &&
-              'n' == 0x6E && 'r' == 0x72 && 't' == 0x74 && 'u' == 0x75);
+              'n' == 0x6E && 'r' == 0x72 && 't' == 0x74);
 
 struct Block {
   __m256i low;
@@ -69,7 +69,15 @@ struct Block {
     return top_bits(_mm256_cmpeq_epi8(_mm256_min_epu8(a, width), a),
                     _mm256_cmpeq_epi8(_mm256_min_epu8(b, width), b));
   }
+  bool any_non_ascii() const { return _mm256_movemask_epi8(_mm256_or_si256(low, high)) != 0; }
   u64 non_ascii() const { return top_bits(low, high); }
+  /// Whether a byte is a control or not ASCII: both are below a blank when taken as signed.
+  bool any_odd_in_string() const {
+    const __m256i blank = every(' ');
+    const __m256i odd =
+        _mm256_or_si256(_mm256_cmpgt_epi8(blank, low), _mm256_cmpgt_epi8(blank, high));
+    return _mm256_movemask_epi8(odd) != 0;
+  }
   u64 controls() const { return between(0, 0x1F); }
   u64 blanks() const {
     const __m256i blanks = table(kBlanks);
@@ -83,7 +91,8 @@ struct Block {
     return top_bits(_mm256_cmpeq_epi8(fold.low, _mm256_shuffle_epi8(structure, low)),
                     _mm256_cmpeq_epi8(fold.high, _mm256_shuffle_epi8(structure, high)));
   }
-  u64 legal_escapes() const { return ~top_bits(not_escape(low), not_escape(high)); }
+  /// Characters that may be escaped, but for the u.
+  u64 simple_escapes() const { return ~top_bits(not_escape(low), not_escape(high)); }
   /// Where tokens are not those of a shape (shape.h).
   u64 unlike(const Block& shape) const {
     return ~top_bits(_mm256_cmpeq_epi8(seen(low, shape.low), shape.low),
@@ -136,23 +145,26 @@ constexpr auto kPositions = [] {
 
 /// Eight bytes a step: the table of positions is the shuffle that moves the marked bytes
 /// together, and the list of their places.
-inline u32 write_tokens(const u8* bytes, u64 bits, u8* tokens, u16* places, u32 base) {
-  u32 count = 0;
+inline std::size_t write_tokens(const u8* bytes, u64 bits, u8* tokens, u16* places, u32 base) {
+  u8* const first = tokens;
+  __m128i start = _mm_set1_epi16(static_cast<short>(base));
   for (u32 i = 0; i < 64; i += 8) {
-    const u8 part = static_cast<u8>(bits >> i);
+    const u64 part = bits >> i & 0xFF;
     const __m128i at = _mm_loadl_epi64(reinterpret_cast<const __m128i*>(&kPositions[part]));
     const __m128i text = _mm_loadl_epi64(reinterpret_cast<const __m128i*>(bytes + i));
-    _mm_storel_epi64(reinterpret_cast<__m128i*>(tokens + count), _mm_shuffle_epi8(text, at));
-    const __m128i start = _mm_set1_epi16(static_cast<short>(base + i));
-    _mm_storeu_si128(reinterpret_cast<__m128i*>(places + count),
+    _mm_storel_epi64(reinterpret_cast<__m128i*>(tokens), _mm_shuffle_epi8(text, at));
+    _mm_storeu_si128(reinterpret_cast<__m128i*>(places),
                      _mm_add_epi16(_mm_cvtepu8_epi16(at), start));
-    count += static_cast<u32>(std::popcount(part));
+    start = _mm_add_epi16(start, _mm_set1_epi16(8));
+    const u64 count = static_cast<u64>(_mm_popcnt_u64(part));
+    tokens += count;
+    places += count;
   }
-  return count;
+  return static_cast<std::size_t>(tokens - first);
 }
 
 /// Copies runs of marked bytes, 32 at a time; what is copied too much is overwritten.
-inline u32 copy_scalars(const u8* bytes, u64 bits, u8* out) {
+inline std::size_t copy_scalars(const u8* bytes, u64 bits, u8* out) {
   u8* end = out;
   while (bits != 0) {
     const u32 at = static_cast<u32>(std::countr_zero(bits));
@@ -165,7 +177,7 @@ inline u32 copy_scalars(const u8* bytes, u64 bits, u8* out) {
     end += size;
     bits &= bits + (u64{1} << at);
   }
-  return static_cast<u32>(end - out);
+  return static_cast<std::size_t>(end - out);
 }
 
 inline u32 key_differs(const u8* text, const KeyPiece& key) {

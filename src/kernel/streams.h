@@ -51,21 +51,26 @@ inline constexpr std::size_t kStreamsBytes =
     3 * (kTokenCapacity + kSlack) + kScalarCapacity + kSlack;
 static_assert(kStreamsBytes <= 24 * 1024);
 
-/// State of the text pass between two blocks.
-struct TextCarry {
-  u64 in_string = 0;        ///< all ones inside a string
-  u64 in_scalar = 0;        ///< 1 when the block ended with a byte of a number or literal
-  u64 escaped = 0;          ///< 1 when the block ended with a backslash that escapes
-  u64 units = 0;            ///< where the `u` of \u escapes stood in the last block
+/// What the last block leaves of its \u escapes.
+struct UnitCarry {
+  u64 units = 0;            ///< where their `u`s stood
   u64 surrogates = 0;       ///< where a hex digit D followed such a `u`
   u64 highs = 0;            ///< where the second digit of a high surrogate stood
   u64 pass_surrogates = 0;  ///< all ones: do not pair surrogates
-  u8 tail[3] = {};          ///< the last three bytes, for UTF-8 sequences that go on
 
-  /// True when an escape that the text so far began needs bytes that have yet to come.
-  bool inside_escape() const {
-    return (escaped | units >> 60 | surrogates >> 63 | highs >> 58) != 0;
-  }
+  /// Not 0 when an escape or a pair goes on in the next block.
+  u64 pending() const { return units >> 60 | surrogates >> 63 | highs >> 58; }
+};
+
+/// State of the text pass between two blocks.
+struct TextCarry {
+  u64 in_string = 0;  ///< all ones inside a string
+  u64 in_scalar = 0;  ///< 1 when the block ended with a byte of a number or literal
+  u64 escaped = 0;    ///< 1 when the block ended with a backslash that escapes
+  UnitCarry unit;
+  u8 tail[3] = {};  ///< the last three bytes, for UTF-8 sequences that go on
+
+  bool inside_escape() const { return (escaped | unit.pending()) != 0; }
 };
 
 /// Where a text pass stopped.

@@ -54,11 +54,19 @@ struct Block {
       return below_bytes(word, last + 1) & ~below_bytes(word, first);
     });
   }
-  u64 non_ascii() const {
+  bool any_non_ascii() const {
     u64 any = 0;
     for (const u64 word : words) any |= word;
-    if ((any & kHigh) == 0) return 0;
+    return (any & kHigh) != 0;
+  }
+  u64 non_ascii() const {
     return mask([](u64 word) { return word & kHigh; });
+  }
+  /// Whether a byte is a control or not ASCII.
+  bool any_odd_in_string() const {
+    u64 any = 0;
+    for (const u64 word : words) any |= below_bytes(word, 0x20) | (word & kHigh);
+    return any != 0;
   }
   u64 controls() const {
     return mask([](u64 word) { return below_bytes(word, 0x20); });
@@ -77,9 +85,10 @@ struct Block {
       return brackets | equal_bytes(word, ':') | equal_bytes(word, ',');
     });
   }
-  u64 legal_escapes() const {
+  /// Characters that may be escaped, but for the u.
+  u64 simple_escapes() const {
     return equal('"') | equal('\\') | equal('/') | equal('b') | equal('f') | equal('n') |
-           equal('r') | equal('t') | equal('u');
+           equal('r') | equal('t');
   }
   /// Where tokens are not those of a shape (shape.h).
   u64 unlike(const Block& shape) const {
@@ -112,8 +121,8 @@ inline u64 prefix_xor(u64 bits) {
 inline u64 gather_bits(u64, u64) { return 0; }
 inline u64 scatter_bits(u64, u64) { return 0; }
 
-inline u32 write_tokens(const u8* bytes, u64 bits, u8* tokens, u16* places, u32 base) {
-  u32 count = 0;
+inline std::size_t write_tokens(const u8* bytes, u64 bits, u8* tokens, u16* places, u32 base) {
+  std::size_t count = 0;
   for (; bits != 0; bits &= bits - 1, ++count) {
     const u32 at = static_cast<u32>(std::countr_zero(bits));
     tokens[count] = bytes[at];
@@ -123,7 +132,7 @@ inline u32 write_tokens(const u8* bytes, u64 bits, u8* tokens, u16* places, u32 
 }
 
 /// Copies runs of marked bytes, eight at a time; what is copied too much is overwritten.
-inline u32 copy_scalars(const u8* bytes, u64 bits, u8* out) {
+inline std::size_t copy_scalars(const u8* bytes, u64 bits, u8* out) {
   u8* end = out;
   while (bits != 0) {
     const u32 at = static_cast<u32>(std::countr_zero(bits));
@@ -132,7 +141,7 @@ inline u32 copy_scalars(const u8* bytes, u64 bits, u8* out) {
     end += size;
     bits &= bits + (u64{1} << at);
   }
-  return static_cast<u32>(end - out);
+  return static_cast<std::size_t>(end - out);
 }
 
 inline u32 key_differs(const u8* text, const KeyPiece& key) {

@@ -21,7 +21,8 @@ inline u64 escaped_bits(u64 backslashes, u64& carry) {
 /// `units` holds the escaped `u`s of this block. A high surrogate wants an escaped `u` four bytes
 /// after its second digit, and the second digit of a low one two bytes further on; the first
 /// check is there so that a fault never shows later than the newline behind it.
-inline u64 unit_faults(const Block& block, u64 units, TextCarry& carry) {
+NOINLINE u64 unit_faults(const u8* text, u64 units, UnitCarry& carry) {
+  const Block block = Block::load(text);
   const Block folded = block.folded();
   const u64 hex = block.between('0', '9') | folded.between('a', 'f');
   const u64 digits = units << 1 | units << 2 | units << 3 | units << 4 | carry.units >> 63 |
@@ -40,91 +41,101 @@ inline u64 unit_faults(const Block& block, u64 units, TextCarry& carry) {
   return faults;
 }
 
-/// Escapes of one block: which characters are escaped, and what is wrong with them.
-inline u64 escapes(const Block& block, u64 backslashes, TextCarry& carry, u64& faults) {
-  const bool pending = (carry.units >> 60 | carry.surrogates >> 63 | carry.highs >> 58) != 0;
-  const u64 escaped = escaped_bits(backslashes, carry.escaped);
-  faults |= escaped & ~block.legal_escapes();
-  const u64 units = escaped & block.equal('u');
-  if (units != 0 || pending) faults |= unit_faults(block, units, carry);
-  return escaped;
-}
-
 /// Goes on inside a long string as long as nothing ends it: no tokens, so no masks for them.
 /// Returns the blocks passed; the block that stopped it is for the caller to look at.
-NOINLINE u32 string_blocks(TextCarry& carry, Utf8Check& utf8, const u8* text, u32 blocks) {
+inline u32 string_blocks(u64& escape_carry, Utf8Check& utf8, const u8* text, u32 blocks) {
   for (u32 done = 0; done < blocks; ++done, text += kBlockBytes) {
     __builtin_prefetch(text + kPrefetchBytes);
     const Block block = Block::load(text);
-    u64 escape_carry = carry.escaped;
-    const u64 escaped = escaped_bits(block.equal('\\'), escape_carry);
-    const u64 plain_escapes = block.legal_escapes() & ~block.equal('u');
-    const u64 event = (block.equal('"') & ~escaped) | (escaped & ~plain_escapes) |
-                      block.controls() | carry.units >> 60 | carry.surrogates >> 63 |
-                      carry.highs >> 58;
-    if (event != 0) return done;
-    if (utf8.wants(block.non_ascii()) && !utf8.step(block)) return done;
-    carry.escaped = escape_carry;
+    u64 next_carry = escape_carry;
+    const u64 escaped = escaped_bits(block.equal('\\'), next_carry);
+    const u64 event = (block.equal('"') & ~escaped) | (escaped & ~block.simple_escapes());
+    const bool odd = block.any_odd_in_string();
+    if (event != 0 || (odd && block.controls() != 0)) return done;
+    if ((odd || utf8.wants(0)) && !utf8.step(block)) return done;
+    escape_carry = next_carry;
   }
   return blocks;
 }
+
+/// Blocks without a quote before a string counts as long. Too small, and ordinary messages pay for
+/// going in and out; too large, and long ones pay for tokens that are not there.
+constexpr u64 kStringPatience = 3;
 
 /// `kLines`: a newline is a token; else it is a blank. `kBusy`: escapes and UTF-8 are looked at in
 /// every block without asking whether it has any, because a branch that is taken for every other
 /// block is mispredicted about once a block.
 template <bool kLines, bool kBusy>
 TextEnd text_blocks(TextCarry& state, Streams& streams, const u8* text, u32 blocks, u32 base) {
-  TextCarry carry = state;
-  Utf8Check utf8(carry.tail);
-  Streams out = streams;
-  TextEnd end;
-  u32 still_inside = 0;
-  u32 busy_blocks = 0;
-  while (end.blocks < blocks) {
-    const u8* bytes = text + end.blocks * kBlockBytes;
-    __builtin_prefetch(bytes + kPrefetchBytes);
-    const Block block = Block::load(bytes);
+  u64 in_string = state.in_string;
+  u64 in_scalar = state.in_scalar;
+  u64 escape_carry = state.escaped;
+  u64 unit_pending = state.unit.pending();
+  Utf8Check utf8(state.tail);
+  u8* tokens = streams.tokens + streams.token_count;
+  u16* places = streams.places + streams.token_count;
+  u8* scalars = streams.scalars + streams.scalar_count;
+  const u8* at = text;
+  const u8* const end = text + std::size_t{blocks} * kBlockBytes;
+  u64 still_inside = 0;
+  u64 busy_blocks = 0;
+  u64 faults = 0;
+  for (; at != end; at += kBlockBytes) {
+    __builtin_prefetch(at + kPrefetchBytes);
+    const Block block = Block::load(at);
     const u64 backslashes = block.equal('\\');
-    const u64 non_ascii = block.non_ascii();
     u64 quotes = block.equal('"');
-    u64 faults = 0;
-    if (kBusy || (backslashes | static_cast<u64>(carry.inside_escape())) != 0) {
-      quotes &= ~escapes(block, backslashes, carry, faults);
+    if (kBusy || (backslashes | escape_carry | unit_pending) != 0) {
+      busy_blocks += (backslashes != 0);
+      const u64 escaped = escaped_bits(backslashes, escape_carry);
+      quotes &= ~escaped;
+      const u64 odd = escaped & ~block.simple_escapes();
+      if ((odd | unit_pending) != 0) [[unlikely]] {
+        const u64 units = odd & block.equal('u');
+        faults = (odd & ~units) | unit_faults(at, units, state.unit);
+        unit_pending = state.unit.pending();
+      }
     }
-    const u64 inside = prefix_xor(quotes) ^ carry.in_string;
-    const u64 newlines = kLines ? block.equal('\n') : 0;
+    const u64 inside = prefix_xor(quotes) ^ in_string;
+    if (block.any_non_ascii() || utf8.wants(0)) {
+      faults |= block.non_ascii() & ~inside;
+      faults |= utf8.step(block) ? 0 : 1;
+    }
     const u64 blanks = block.blanks();
-    const u64 structure = block.structure() | newlines;
+    const u64 structure = block.structure() | (kLines ? block.equal('\n') : 0);
     // Controls among the structural bits are faults of their own, so the mask may hold some.
     faults |= block.controls() & (inside | ~blanks);
-    faults |= non_ascii & ~inside;
-    if (kBusy || utf8.wants(non_ascii)) faults |= utf8.step(block) ? 0 : 1;
-    if (faults != 0) [[unlikely]] {
-      end.fault = true;
+    if (faults != 0) [[unlikely]]
       break;
-    }
-    const u64 scalars = ~(inside | quotes | structure | blanks);
-    const u64 behind = scalars << 1 | carry.in_scalar;
-    const u64 tokens = (structure & ~inside) | (quotes & inside) | (scalars & ~behind);
-    carry.in_scalar = scalars >> 63;
-    carry.in_string = static_cast<u64>(static_cast<std::int64_t>(inside) >> 63);
-    out.token_count += write_tokens(bytes, tokens, out.tokens + out.token_count,
-                                    out.places + out.token_count, base + end.blocks * kBlockBytes);
-    out.scalar_count += copy_scalars(bytes, scalars | behind, out.scalars + out.scalar_count);
-    busy_blocks += (backslashes | non_ascii) != 0;
-    ++end.blocks;
-    still_inside = (~carry.in_string | quotes) == 0 ? still_inside + 1 : 0;
-    if (still_inside >= 2) [[unlikely]] {
-      end.blocks +=
-          string_blocks(carry, utf8, text + end.blocks * kBlockBytes, blocks - end.blocks);
+    const u64 scalar = ~(inside | quotes | structure | blanks);
+    const u64 behind = scalar << 1 | in_scalar;
+    in_scalar = scalar >> 63;
+    in_string = static_cast<u64>(static_cast<std::int64_t>(inside) >> 63);
+    const u64 token = (structure & ~inside) | (quotes & inside) | (scalar & ~behind);
+    const std::size_t count =
+        write_tokens(at, token, tokens, places, base + static_cast<u32>(at - text));
+    tokens += count;
+    places += count;
+    scalars += copy_scalars(at, scalar | behind, scalars);
+    still_inside = (~in_string | quotes) == 0 ? still_inside + 1 : 0;
+    if (still_inside >= kStringPatience && unit_pending == 0) [[unlikely]] {
+      const u8* const next = at + kBlockBytes;
+      const u32 rest = static_cast<u32>((end - next) / kBlockBytes);
+      at += std::size_t{string_blocks(escape_carry, utf8, next, rest)} * kBlockBytes;
       still_inside = 0;
     }
   }
-  if (end.blocks != 0) std::memcpy(carry.tail, text + end.blocks * kBlockBytes - 3, 3);
-  end.busy = busy_blocks > end.blocks / 8;
-  state = carry;
-  streams = out;
-  return end;
+  TextEnd result;
+  result.blocks = static_cast<u32>((at - text) / kBlockBytes);
+  result.fault = faults != 0;
+  result.busy = busy_blocks > result.blocks / 8;
+  if (result.blocks != 0) std::memcpy(state.tail, at - 3, 3);
+  state.in_string = in_string;
+  state.in_scalar = in_scalar;
+  state.escaped = escape_carry;
+  streams.token_count = static_cast<u32>(tokens - streams.tokens);
+  streams.scalar_count = static_cast<u32>(scalars - streams.scalars);
+  return result;
 }
 
 /// Runs as many blocks as the streams have room for. `base` is the place of the first byte.
