@@ -40,7 +40,7 @@ void ByteWriter::set_limit() {
 
 bool ByteWriter::run(bool all) {
   bool moved = false;
-  const bool holds_back = output_->unit_bytes() > 0 && !options_.eager && !all;
+  const bool holds_back = output_->unit_bytes() > 0 && !options_.eager && !ending_ && !all;
   while (!port_.failed() && !waiting_) {
     moved = fill() || moved;
     if (batch_.size() == 0) break;
