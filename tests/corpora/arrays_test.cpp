@@ -77,9 +77,9 @@ TEST(Arrays, SmallOnesInEverySplit) {
 TEST(Arrays, RandomOnesGoodAndSpoiled) {
   RandomJson random(31);
   const Selection selection = selection_of({"/a", "/a/b", "/b/0", "/0"});
-  for (int round = 0; round < 400; ++round) {
+  for (int round = 0, count = rounds(400); round < count; ++round) {
     std::string text = "[";
-    for (std::size_t count = random.below(9); count > 0; --count) {
+    for (std::size_t elements = random.below(9); elements > 0; --elements) {
       text += random.document(1 + static_cast<int>(random.below(25)), round % 2 != 0) + ",";
     }
     text += "0]";
@@ -94,7 +94,7 @@ TEST(Arrays, RandomOnesGoodAndSpoiled) {
 TEST(Arrays, LongOnesInPieces) {
   RandomJson random(32);
   const Selection selection = selection_of({"/a", "/b/0"});
-  for (int round = 0; round < 6; ++round) {
+  for (int round = 0, count = rounds(6); round < count; ++round) {
     std::string text = "[";
     while (text.size() < 60'000) text += random.document(60, round % 2 != 0) + ",";
     const std::string about = "round " + std::to_string(round);

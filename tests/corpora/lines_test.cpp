@@ -37,7 +37,7 @@ TEST(Lines, EndBlankAndCarriageReturnAreNoRecords) {
 TEST(Lines, SpoiledLinesCostThemselvesOnly) {
   RandomJson random(21);
   const Selection selection = selection_of({"/a", "/a/b", "/b/0", "/c"});
-  for (int round = 0; round < 40; ++round) {
+  for (int round = 0, count = rounds(40); round < count; ++round) {
     Bytes text;
     const std::size_t bad_of_100 = random.below(3) * 15;
     const std::size_t size = std::size_t{3000} << random.below(8);

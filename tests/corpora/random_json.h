@@ -8,6 +8,10 @@
 
 namespace sluice::json {
 
+/// How many rounds of a random test to do: `usual`, times the environment's SLUICE_SOAK if it is
+/// set.
+int rounds(int usual);
+
 /// Random valid texts, the same for the same seed. Names come from a handful, some of them in two
 /// spellings, so that pointers hit, names repeat and escapes matter.
 class RandomJson {

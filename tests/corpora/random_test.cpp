@@ -21,7 +21,7 @@ std::string about(int round) { return "round " + std::to_string(round); }
 
 TEST(Random, GoodTextsAreAcceptedAndSelectedEverywhere) {
   RandomJson random(11);
-  for (int round = 0; round < 8000; ++round) {
+  for (int round = 0, count = rounds(4000); round < count; ++round) {
     const Bytes text = bytes_of(random.document(1 + static_cast<int>(random.below(60)), round % 2));
     const Selection selection = random_selection(random);
     expect_everywhere(text, {}, {}, about(round), selection);
@@ -31,7 +31,7 @@ TEST(Random, GoodTextsAreAcceptedAndSelectedEverywhere) {
 
 TEST(Random, SpoiledTextsHaveOneFaultEverywhere) {
   RandomJson random(12);
-  for (int round = 0; round < 16000; ++round) {
+  for (int round = 0, count = rounds(8000); round < count; ++round) {
     const std::string good = random.document(1 + static_cast<int>(random.below(30)), round % 2);
     const Bytes text = random.mutated(good);
     const ScanOptions options{.max_depth = 1 + static_cast<std::uint32_t>(random.below(12)),
@@ -44,7 +44,7 @@ TEST(Random, SpoiledTextsHaveOneFaultEverywhere) {
 // Long enough that a checker reads in blocks what it is fed, in pieces.
 TEST(Random, TextsOfSomeThousandBytes) {
   RandomJson random(14);
-  for (int round = 0; round < 600; ++round) {
+  for (int round = 0, count = rounds(600); round < count; ++round) {
     std::string text = "{\"b\":[";
     const std::size_t size = 1000 + random.below(5000);
     while (text.size() < size) text += random.document(30, round % 2) + ",";
@@ -58,7 +58,7 @@ TEST(Random, TextsOfSomeThousandBytes) {
 // Wide and long: more than a chunk of 16 KiB, more than 64 KiB.
 TEST(Random, LongTextsToo) {
   RandomJson random(13);
-  for (int round = 0; round < 12; ++round) {
+  for (int round = 0, count = rounds(12); round < count; ++round) {
     std::string text = "{\"b\":[";
     const std::size_t size = 10'000 << random.below(5);
     while (text.size() < size) text += random.document(40, round % 2) + ",";
