@@ -16,6 +16,7 @@ help:
 	@echo 'make dev-test the suite alone, built by GCC        (asan, tsan: under one sanitizer)'
 	@echo 'make bench    speed against other programs         (AREA=reader|fan for one half)'
 	@echo 'make goals    verdicts on the goals of AREA=json|memory|fan|http|journal'
+	@echo 'make soak     the long forms of random tests (SOAK=50 times as many rounds)'
 	@echo 'make fuzz     each fuzzer for FUZZ_SECONDS (60)'
 	@echo 'make lint     clang-tidy    make format  clang-format'
 	@echo 'make install  to PREFIX (/usr/local) under DESTDIR'
@@ -57,8 +58,14 @@ goals:
 	@$(call configure_and_build,bench) >/dev/null
 	@python3 bench/goals.py $(AREA)
 
+# The long forms of tests that draw their cases at random: rounds times SOAK, SOAK_SEEDS seeds.
+SOAK ?= 50
+SOAK_SEEDS ?= 20000
 soak:
-	@echo 'make soak: no test has a long form yet' >&2; exit 3
+	@tools/setup test
+	@$(call configure_and_build,dev)
+	@SLUICE_SOAK=$(SOAK) SLUICE_SEEDS=$(SOAK_SEEDS) ctest --preset dev -j $(JOBS) --timeout 14400 \
+	  -R '^(corpora|simulated)\\.'
 
 FUZZ_SECONDS ?= 60
 fuzz:
