@@ -9,7 +9,8 @@ namespace {
 
 using Bytes = std::span<const std::uint8_t>;
 
-constexpr std::uint32_t kNotHex = 1u << 31;
+/// For bytes that are no hexadecimal digit: shifted or not, it makes a code unit above 0xFFFF.
+constexpr std::uint32_t kNotHex = 0x10000;
 
 constexpr std::array<std::uint32_t, 256> make_hex_values() {
   std::array<std::uint32_t, 256> values{};
@@ -62,11 +63,8 @@ Unescaped take_plain(Bytes raw, std::span<std::uint8_t> out) {
 std::uint32_t code_unit(Bytes raw, std::size_t at) {
   if (raw.size() < at + 6 || raw[at] != '\\' || raw[at + 1] != 'u') return kNotHex;
   const std::uint8_t* digits = raw.data() + at + 2;
-  const std::uint32_t high = kHexValues[digits[0]] << 4 | kHexValues[digits[1]];
-  const std::uint32_t low = kHexValues[digits[2]] << 4 | kHexValues[digits[3]];
-  const std::uint32_t valid = ~(kHexValues[digits[0]] | kHexValues[digits[1]] |
-                                kHexValues[digits[2]] | kHexValues[digits[3]]);
-  return (valid & kNotHex) != 0 ? high << 8 | low : kNotHex;
+  return kHexValues[digits[0]] << 12 | kHexValues[digits[1]] << 8 | kHexValues[digits[2]] << 4 |
+         kHexValues[digits[3]];
 }
 
 std::size_t utf8_size(std::uint32_t code) {
