@@ -108,7 +108,7 @@ class Run {
         pool_(pool),
         refusals_(refusals),
         fields_(collect_fields(options.to)) {}
-  ~Run() { pool_.budget().give_back(Region::fixed, state_bytes_); }
+  ~Run() { pool_.budget().give_back(Region::fixed, state_taken_); }
 
   std::expected<void, UsageError> prepare();
   void run();
@@ -122,11 +122,11 @@ class Run {
   std::expected<std::vector<std::unique_ptr<ByteOutput>>, UsageError> open_outputs();
   std::expected<void, UsageError> make_sinks(std::vector<std::unique_ptr<ByteOutput>> outputs);
   void make_source();
-  std::unexpected<UsageError> too_small(std::uint64_t needed) const;
-  std::uint64_t max_record() const {
-    return options_.max_record.value_or(
-        std::min(kLargestDefaultRecord, options_.budget_bytes / 4));
-  }
+  std::uint64_t max_record(std::uint64_t budget_bytes) const;
+  std::size_t state_bytes() const;
+  std::uint64_t reserved_bytes() const;
+  std::uint64_t needed_bytes(std::uint64_t budget_bytes) const;
+  UsageError too_small() const;
   std::unexpected<UsageError> sink_problem(std::size_t index, const Error& error) const {
     return std::unexpected(UsageError{"sink " + names_[index] + " (" + options_.to[index].uri +
                                       "): " + describe_error(error)});
@@ -139,7 +139,7 @@ class Run {
   RefusalLog& refusals_;
   Fields fields_;
   std::vector<std::string> names_;
-  std::size_t state_bytes_ = 0;
+  std::size_t state_taken_ = 0;
   std::size_t largest_batch_ = 0;
   std::uint64_t rest_bytes_ = 0;
   SourceOptions source_options_;
@@ -152,12 +152,37 @@ class Run {
   std::optional<Pipeline> pipeline_;
 };
 
-std::unexpected<UsageError> Run::too_small(std::uint64_t needed) const {
-  return std::unexpected(UsageError{
-      "--budget " + format_size(options_.budget_bytes) + " is too small for " +
-      std::to_string(options_.to.size()) + " sinks and records of up to " +
-      format_size(max_record()) + ": give it at least " + std::to_string(needed / 1024 + 1) +
-      "KiB, or lower --max-record"});
+std::uint64_t Run::max_record(std::uint64_t budget_bytes) const {
+  return options_.max_record.value_or(std::min(kLargestDefaultRecord, budget_bytes / 4));
+}
+
+std::size_t Run::state_bytes() const { return kStateBytes + options_.to.size() * kStateBytesASink; }
+
+/// What is taken whatever the input.
+std::uint64_t Run::reserved_bytes() const {
+  return state_bytes() + options_.to.size() * Batch::reserve_bytes(pool_) +
+         pool_.capacity_of(json::kStreamBytes);
+}
+
+/// What a budget of so many bytes would have to hold for its largest record to pass: of what the
+/// reserves leave, a quarter is for batches that grow.
+std::uint64_t Run::needed_bytes(std::uint64_t budget_bytes) const {
+  SourceOptions options;
+  options.cutter.max_record = static_cast<std::size_t>(max_record(budget_bytes));
+  const std::uint64_t record =
+      RecordSource::largest_need(pool_, options, fields_.selection.size());
+  return reserved_bytes() + record * 4 / 3 + options_.to.size() * kSmallestBlock;
+}
+
+UsageError Run::too_small() const {
+  // The largest record grows with the budget unless it is given, so the answer is searched for.
+  constexpr std::uint64_t kStep = 16 * 1024;
+  std::uint64_t enough = (options_.budget_bytes / kStep + 1) * kStep;
+  while (needed_bytes(enough) > enough) enough += kStep;
+  return {"--budget " + format_size(options_.budget_bytes) + " is too small for " +
+          std::to_string(options_.to.size()) + " sinks and records of up to " +
+          format_size(max_record(options_.budget_bytes)) + ": give it at least " +
+          std::to_string(enough / 1024) + "KiB, or lower --max-record"};
 }
 
 std::expected<void, UsageError> Run::prepare() {
@@ -179,27 +204,20 @@ std::expected<void, UsageError> Run::prepare() {
 
 /// Takes what is needed whatever the input, and sees to it that what is left lets any record pass.
 std::expected<void, UsageError> Run::reserve() {
-  const std::size_t sinks = options_.to.size();
-  const std::uint64_t batches = sinks * Batch::reserve_bytes(pool_);
-  const std::size_t state = kStateBytes + sinks * kStateBytesASink;
-  source_options_.cutter.max_record = static_cast<std::size_t>(max_record());
+  const std::uint64_t budget_bytes = options_.budget_bytes;
+  source_options_.cutter.max_record = static_cast<std::size_t>(max_record(budget_bytes));
   source_options_.cutter.alone_from = options_.study ? 0 : kSharedUpTo;
   source_options_.cutter.stop_at_fault = options_.on_error == OnError::stop;
   source_options_.format = options_.input;
-  const std::uint64_t record =
-      RecordSource::largest_need(pool_, source_options_, fields_.selection.size());
-  const std::uint64_t fixed = state + batches + pool_.capacity_of(json::kStreamBytes);
-  // A quarter of the rest is for batches that grow.
-  const std::uint64_t needed = fixed + record * 4 / 3 + sinks * kSmallestBlock;
-  if (needed > options_.budget_bytes) return too_small(needed);
-  if (!pool_.budget().try_take(Region::fixed, state)) return too_small(needed);
-  state_bytes_ = state;
+  if (needed_bytes(budget_bytes) > budget_bytes) return std::unexpected(too_small());
+  if (!pool_.budget().try_take(Region::fixed, state_bytes())) return std::unexpected(too_small());
+  state_taken_ = state_bytes();
   auto streams = pool_.take(json::kStreamBytes, Region::parser);
-  if (!streams) return too_small(needed);
+  if (!streams) return std::unexpected(too_small());
   streams_ = std::move(*streams);
-  rest_bytes_ = options_.budget_bytes - fixed;
+  rest_bytes_ = budget_bytes - reserved_bytes();
   largest_batch_ =
-      power_of_two_up_to(rest_bytes_ / 4 / sinks, Batch::kSmallestScratch, kLargestBatch);
+      power_of_two_up_to(rest_bytes_ / 4 / options_.to.size(), Batch::kSmallestScratch, kLargestBatch);
   source_options_.largest_block =
       power_of_two_up_to(rest_bytes_ / 8, kSmallestBlock, kLargestBlock);
   return {};

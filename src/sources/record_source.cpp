@@ -38,6 +38,7 @@ RecordSource::RecordSource(std::vector<std::unique_ptr<InputOpener>> inputs,
       refusals_(refusals),
       ledger_(clock) {
   wanted_data_ = std::min(wanted_data_, options.largest_block);
+  if (options.cutter.alone_from == 0) wanted_rows_ = 1;
 }
 
 std::size_t RecordSource::largest_need(const Pool& pool, const SourceOptions& options,

@@ -1,0 +1,243 @@
+"""What users get for bad input, bad options and bad surroundings: a sentence, the right exit code,
+and counts that add up."""
+import gzip
+import json
+import os
+import subprocess
+import unittest
+
+from program import ROOT, ProgramTest, main
+
+GOOD = b'{"a":1,"b":"x"}\n'
+
+
+class BadRecords(ProgramTest):
+    def test_the_fourteen_nasty_records(self):
+        edge = ROOT / "tests/data/edge.ndjson"
+        result = self.sluice("check", edge, code=1)
+        faults = result.stdout.decode().splitlines()
+        # Lines and columns counted by hand from the bytes of the file.
+        places = [(4, 22), (5, 22), (6, 18), (8, 2), (9, 18)]
+        self.assertEqual(len(faults), len(places))
+        for fault, (line, column) in zip(faults, places):
+            self.assertTrue(fault.startswith(f"{edge}:{line}:{column}: byte "), fault)
+            self.assertRegex(fault, r": json_(syntax|utf8): found .*, expected ")
+        self.assertIn(b"9 accepted, 5 refused", result.stderr)
+        _, report = self.fan("--to", "* -> file:out.ndjson", edge, code=1)
+        self.assertEqual((report["records_in"], report["records_refused"]), (14, 5))
+        lines = edge.read_bytes().split(b"\n")
+        good = [lines[at - 1] for at in (1, 2, 3, 7, 10, 11, 12, 13, 14)]
+        self.assertEqual(self.read("out.ndjson"), b"\n".join(good) + b"\n")
+
+    def test_on_error_stop_delivers_what_came_before(self):
+        data = GOOD * 3 + b"bad\n" + GOOD * 5
+        _, report = self.fan("--on-error", "stop", "--to", "* -> file:out", stdin=data, code=1)
+        self.assertEqual(self.read("out"), GOOD * 3)
+        self.assertEqual((report["records_in"], report["records_refused"]), (4, 1))
+
+    def test_dead_letters_are_the_refused_bytes(self):
+        data = GOOD + b'{"a":\xff}\n' + GOOD + b"[1,\r\n" + b"x" * 3000000 + b"\n" + GOOD + b"{"
+        _, report = self.fan("--on-error", "dead-letter=dead", "--max-record", "1MiB",
+                             "--to", "* -> file:out", stdin=data, code=1)
+        self.assertEqual(self.read("out"), GOOD * 3)
+        dead = self.read("dead").replace(b"\r", b"")
+        self.assertEqual(dead, b'{"a":\xff}\n[1,\n' + b"x" * 3000000 + b"\n{\n")
+        self.assertEqual((report["records_in"], report["records_refused"]), (7, 4))
+
+    def test_a_huge_record_between_good_ones_costs_itself(self):
+        size = 200_000_000
+        child = subprocess.Popen(self.command("fan", "--budget", "8MiB", "--report", "report.json",
+                                              "--to", "* -> file:out"),
+                                 stdin=subprocess.PIPE, stderr=subprocess.PIPE, cwd=self.folder)
+        child.stdin.write(GOOD * 1000 + b'{"big":"')
+        for _ in range(size // 1_000_000):
+            child.stdin.write(b"x" * 1_000_000)
+        child.stdin.write(b'"}\n' + GOOD * 1000)
+        child.stdin.close()
+        text = child.stderr.read().decode()
+        child.stderr.close()
+        self.assertEqual(child.wait(60), 1)
+        report = json.loads(self.read("report.json"))
+        self.assert_adds_up(report)
+        self.assertEqual((report["records_in"], report["records_refused"]), (2001, 1))
+        self.assertEqual(self.read("out"), GOOD * 2000)
+        self.assertEqual(text.count("record_limit"), 1)
+        self.assertIn("stdin:1001:1: byte 16000: record_limit", text)
+        self.assertIn("--max-record", text)
+
+    def test_depth_is_a_limit_and_not_the_stack(self):
+        result = self.sluice("check", stdin=b"[" * 100_000 + b"\n" + GOOD, code=1)
+        self.assertIn(b"stdin:1:1025: byte 1024: json_depth: ", result.stdout)
+        self.assertIn(b"1 accepted, 1 refused", result.stderr)
+
+    def test_line_ends_blanks_and_a_missing_newline(self):
+        data = b' {"a":1} \r\n\n  \t\r\n{"a":2}\r\n"x"\n\n3'
+        self.fan("--to", "* -> file:out", "--to", "/a -> file:a", stdin=data)
+        self.assertEqual(self.read("out"), b' {"a":1} \n{"a":2}\n"x"\n3\n')
+        self.assertEqual(self.read("a"), b'{"a":1}\n{"a":2}\n{}\n{}\n')
+
+    def test_compressed_input_says_what_to_do(self):
+        path = self.write("events.ndjson", gzip.compress(GOOD))
+        result = self.sluice("select", "/a", path, code=1)
+        self.assertIn(b"compressed input is not there yet", result.stderr)
+        self.assertIn(b"zcat", result.stderr)
+
+
+class BadSurroundings(ProgramTest):
+    def test_a_missing_file_does_not_stop_the_others(self):
+        here = self.write("here.ndjson", GOOD)
+        result, report = self.fan("--to", "* -> file:out", "missing.ndjson", here, code=1)
+        self.assertEqual(self.read("out"), GOOD)
+        self.assertIn(b"missing.ndjson: cannot open the input: No such file", result.stderr)
+        result = self.sluice("check", "missing.ndjson", code=1)
+        self.assert_one_sentence(result, "missing.ndjson", "check the path")
+
+    def test_a_folder_is_no_input(self):
+        result = self.sluice("check", ".", code=1)
+        self.assert_one_sentence(result, "name a file, not a directory")
+
+    def test_sinks_that_cannot_be_opened(self):
+        data = self.write("in.ndjson", GOOD)
+        for uri, words in (("file:no/such/folder/out", "check the path"),
+                           ("file:.", "name a file, not a directory"),
+                           ("file:", "check the path"),
+                           (f"file:{data}", "would overwrite an input"),
+                           ("exec: ", "cannot open the sink")):
+            with self.subTest(uri):
+                result = self.sluice("fan", "--to", f"* -> {uri}", data, code=2)
+                self.assert_one_sentence(result, uri.strip(), words)
+                self.assertEqual(data.read_bytes(), GOOD)
+
+    def test_nothing_is_truncated_when_another_sink_cannot_be_opened(self):
+        kept = self.write("kept", b"old")
+        self.sluice("fan", "--to", "* -> file:kept", "--to", "* -> file:no/out", stdin=GOOD, code=2)
+        self.assertEqual(kept.read_bytes(), b"old")
+
+    def test_a_full_device_fails_its_sink_only(self):
+        result, report = self.fan("--to", "* -> name=full file:/dev/full",
+                                  "--to", "* -> name=good file:out", stdin=GOOD * 5000, code=1)
+        self.assertEqual(self.read("out"), GOOD * 5000)
+        full, good = report["sinks"]
+        self.assertEqual((full["records"], full["pending"]), (0, 5000))
+        self.assertEqual(good["records"], 5000)
+        self.assertIn(b"No space left on device", result.stderr)
+
+    @unittest.skipUnless(os.geteuid() == 0, "skipped: mounting a small file system needs root")
+    def test_a_full_disk_keeps_whole_records_and_counts_them(self):
+        disk = self.folder / "disk"
+        disk.mkdir()
+        if subprocess.run(["mount", "-t", "tmpfs", "-o", "size=1m", "tmpfs", disk],
+                          capture_output=True).returncode != 0:
+            self.skipTest("skipped: this machine does not let us mount a small file system")
+        try:
+            data = GOOD * 200_000
+            result, report = self.fan("--to", "* -> name=full file:disk/out",
+                                      "--to", "* -> name=good file:out", stdin=data, code=1)
+            full, good = report["sinks"]
+            written = (disk / "out").read_bytes()
+            self.assertEqual(full["bytes"], len(written))
+            self.assertEqual(full["records"], len(written) // len(GOOD))
+            self.assertEqual(full["pending"], 200_000 - full["records"])
+            self.assertEqual(good["records"], 200_000)
+            self.assertIn(b"free some space", result.stderr)
+        finally:
+            subprocess.run(["umount", disk], check=True)
+
+    def test_commands_that_fail(self):
+        for command, words in (("/no/such/command", b"status other than 0 (127)"),
+                               ("cat > /dev/null; exit 3", b"status other than 0 (3)"),
+                               ("kill -9 $$", b"reader is gone"),
+                               ("exec head -c 10 > /dev/null", b"reader is gone")):
+            with self.subTest(command):
+                data = GOOD * 100_000
+                result, report = self.fan("--to", f"* -> name=cmd exec:{command}",
+                                          "--to", "* -> name=good file:out", stdin=data, code=1)
+                self.assertEqual(self.read("out"), data)
+                self.assertTrue(words in result.stderr or b"reader is gone" in result.stderr,
+                                result.stderr)
+
+    def test_a_command_that_ends_early_with_success_leaves_the_rest_pending(self):
+        result, report = self.fan("--to", "* -> exec:head -n 1 > first", stdin=GOOD * 500_000,
+                                  code=1)
+        self.assertEqual(self.read("first"), GOOD)
+        self.assertGreater(report["sinks"][0]["pending"], 0)
+
+    def test_a_closed_pipe(self):
+        data = self.write("in.ndjson", GOOD * 200_000)
+        for arguments, expected in ((["select", "/a"], 0), (["check"], 0),
+                                    (["fan", "--to", "* -> -", "--to", "* -> file:out"], 1)):
+            with self.subTest(arguments[0]):
+                source = data
+                if arguments[0] == "check":
+                    source = self.write("bad.ndjson", b"bad\n" * 200_000)
+                child = subprocess.Popen(self.command(*arguments, source), cwd=self.folder,
+                                         stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+                child.stdout.read(10)
+                child.stdout.close()
+                errors = child.stderr.read()
+                child.stderr.close()
+                self.assertEqual(child.wait(60), expected, errors)
+                if arguments[0] == "select":
+                    self.assertEqual(errors, b"")
+        self.assertEqual(self.read("out"), GOOD * 200_000)
+
+
+class BadOptions(ProgramTest):
+    def test_each_gets_one_sentence_that_says_what_to_do(self):
+        cases = [
+            (["fan", "--to", "a -> -"], ["JSON Pointer begins with '/'"]),
+            (["fan", "--to", "/a~ -> -"], ["~0", "~1"]),
+            (["fan", "--to", "/a"], ["' -> '"]),
+            (["fan", "--to", "/a -> "], ["where to is missing"]),
+            (["fan", "--to", "/a,, -> -"], ["selects nothing"]),
+            (["fan", "--to", "*,/a -> -"], ["stands alone"]),
+            (["fan", "--to", "/x/a,/y/a -> -"], ["as="]),
+            (["fan", "--to", "/a,/b -> as=x -"], ["as= gives 1 names for 2 fields"]),
+            (["fan", "--to", "* -> ftp://x"], ["is no sink"]),
+            (["fan", "--to", "* -> http://x"], ["not there yet"]),
+            (["fan", "--to", "* -> colour=red -"], ["unknown option 'colour='"]),
+            (["fan", "--to", "* -> queue=0 -"], ["queue="]),
+            (["fan", "--to", "* -> queue=1 queue=2 -"], ["given twice"]),
+            (["fan", "--to", "* -> delay=5 -"], ["5ms"]),
+            (["fan", "--to", "* -> when_full=spill -"], ["not there yet"]),
+            (["fan", "--to", "* -> format=text -"], ["exactly one field"]),
+            (["fan", "--to", "/a,/b -> bare=yes -"], ["exactly one field"]),
+            (["fan", "--to", "* -> name=x -", "--to", "* -> name=x null:"], ["name 'x'"]),
+            (["fan", "--to", "* -> file:o", "--to", "/a -> file:o"], ["two sinks write to 'o'"]),
+            (["fan", "--to", "* -> -", "--budget", "lots"], ["--budget", "64MiB"]),
+            (["fan", "--to", "* -> -", "--budget", "64KiB"], ["too small", "at least"]),
+            (["fan", "--to", "* -> -", "--budget", "4MiB", "--max-record", "2MiB"], ["quarter"]),
+            (["fan", "--to", "* -> -", "--policy", "auto"], ["not there yet"]),
+            (["fan", "--to", "* -> -", "--policy", "best"], ["threshold8"]),
+            (["fan", "--to", "* -> -", "--threads", "2"], ["not there yet"]),
+            (["fan", "--to", "* -> -", "--spill", "d,1MiB"], ["not there yet"]),
+            (["fan", "--to", "* -> -", "--on-error", "panic"], ["dead-letter=FILE"]),
+            (["fan", "--to", "* -> -", "--input", "xml"], ["auto, ndjson, json or array"]),
+            (["fan", "--to", "* -> -", "--report", "no/r.json"], ["--report no/r.json"]),
+            (["fan"], ["--to is required"]),
+            (["fan", "--to", "* -> -", "--colour"], ["--colour"]),
+            (["select"], ["SELECT is required"]),
+            (["select", "a"], ["/repo/name"]),
+            (["run", "config.toml"], ["not there yet"]),
+            (["journal", "inspect", "d"], ["not there yet"]),
+            (["frobnicate"], ["sluice --help"]),
+            ([], ["sluice --help"]),
+        ]
+        for arguments, words in cases:
+            with self.subTest(" ".join(arguments)):
+                result = self.sluice(*arguments, stdin=GOOD, code=2)
+                self.assert_one_sentence(result, *words)
+                self.assertEqual(result.stdout, b"")
+
+    def test_the_budget_it_asks_for_is_enough(self):
+        first = self.sluice("fan", "--budget", "64KiB", "--to", "* -> null:", stdin=GOOD, code=2)
+        needed = first.stderr.decode().split("at least ")[1].split(",")[0]
+        self.sluice("fan", "--budget", needed, "--to", "* -> null:", stdin=GOOD, code=0)
+
+    def test_help_and_version(self):
+        self.assertTrue(self.sluice("version", code=0).stdout.startswith(b"sluice "))
+        for arguments in (["--help"], ["fan", "--help"], ["select", "-h"], ["check", "--help"]):
+            self.assertIn(b"Examples:", self.sluice(*arguments, code=0).stdout)
+
+
+main()
