@@ -65,7 +65,7 @@ soak:
 	@tools/setup test
 	@$(call configure_and_build,dev)
 	@SLUICE_SOAK=$(SOAK) SLUICE_SEEDS=$(SOAK_SEEDS) ctest --preset dev -j $(JOBS) --timeout 14400 \
-	  -R '^(corpora|simulated)\\.'
+	  -R '^(corpora|simulated)\.'
 
 FUZZ_SECONDS ?= 60
 fuzz:
