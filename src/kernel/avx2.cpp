@@ -24,6 +24,7 @@ namespace sluice::kernel {
 namespace {
 
 constexpr u32 kPrefetchBytes = 4096;
+constexpr bool kBranchyEscapes = false;  // whether to ask first if a block has escapes
 constexpr u32 kLeafRounds = 4;
 
 inline __m256i load_half(const void* bytes) {
@@ -62,6 +63,8 @@ struct Block {
     const __m256i all = every(byte);
     return top_bits(_mm256_cmpeq_epi8(low, all), _mm256_cmpeq_epi8(high, all));
   }
+  /// As `equal`, for a byte that most blocks do not have.
+  u64 rare(u8 byte) const { return equal(byte); }
   u64 between(u8 first, u8 last) const {
     const __m256i width = every(static_cast<u8>(last - first));
     const __m256i a = _mm256_sub_epi8(low, every(first));

@@ -48,8 +48,9 @@ inline u32 string_blocks(u64& escape_carry, Utf8Check& utf8, const u8* text, u32
     __builtin_prefetch(text + kPrefetchBytes);
     const Block block = Block::load(text);
     u64 next_carry = escape_carry;
-    const u64 escaped = escaped_bits(block.equal('\\'), next_carry);
-    const u64 event = (block.equal('"') & ~escaped) | (escaped & ~block.simple_escapes());
+    const u64 escaped = escaped_bits(block.rare('\\'), next_carry);
+    u64 event = block.rare('"') & ~escaped;
+    if (kBranchyEscapes ? escaped != 0 : true) event |= escaped & ~block.simple_escapes();
     const bool odd = block.any_odd_in_string();
     if (event != 0 || (odd && block.controls() != 0)) return done;
     if ((odd || utf8.wants(0)) && !utf8.step(block)) return done;
@@ -83,13 +84,13 @@ TextEnd text_blocks(TextCarry& state, Streams& streams, const u8* text, u32 bloc
   for (; at != end; at += kBlockBytes) {
     __builtin_prefetch(at + kPrefetchBytes);
     const Block block = Block::load(at);
-    const u64 backslashes = block.equal('\\');
+    const u64 backslashes = block.rare('\\');
     u64 quotes = block.equal('"');
     if (kBusy || (backslashes | escape_carry | unit_pending) != 0) {
       busy_blocks += (backslashes != 0);
       const u64 escaped = escaped_bits(backslashes, escape_carry);
       quotes &= ~escaped;
-      const u64 odd = escaped & ~block.simple_escapes();
+      const u64 odd = kBranchyEscapes && escaped == 0 ? 0 : escaped & ~block.simple_escapes();
       if ((odd | unit_pending) != 0) [[unlikely]] {
         const u64 units = odd & block.equal('u');
         faults = (odd & ~units) | unit_faults(at, units, state.unit);
@@ -102,7 +103,7 @@ TextEnd text_blocks(TextCarry& state, Streams& streams, const u8* text, u32 bloc
       faults |= utf8.step(block) ? 0 : 1;
     }
     const u64 blanks = block.blanks();
-    const u64 structure = block.structure() | (kLines ? block.equal('\n') : 0);
+    const u64 structure = block.structure() | (kLines ? block.rare('\n') : 0);
     // Controls among the structural bits are faults of their own, so the mask may hold some.
     faults |= block.controls() & (inside | ~blanks);
     if (faults != 0) [[unlikely]]

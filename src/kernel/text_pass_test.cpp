@@ -120,23 +120,26 @@ class Reference {
   std::string sequence_;
 };
 
-/// Runs the pass over `text` (whole blocks), `step` blocks a call.
+/// `text` with what the pass may read behind it, which must not matter.
+GuardedText guarded(const std::string& text) {
+  return GuardedText(text + std::string(kOverread, '"'));
+}
+
+/// Runs the pass over `text`, `step` blocks a call.
 struct Streaming {
   Streamed streams;
   u32 blocks = 0;
   bool fault = false;
 };
-Streaming run(const Kernel& kernel, bool lines, bool busy, std::string_view text, u32 step) {
-  // What lies behind the text may be read but must not matter.
-  const GuardedText guarded(std::string(text) + std::string(kOverread, '"'));
+Streaming run(const Kernel& kernel, bool lines, bool busy, const GuardedText& text, u32 step) {
   alignas(64) static std::byte memory[kStreamsBytes];
   TextCarry carry;
   Streaming result;
-  const u32 blocks = static_cast<u32>(text.size() / kBlockBytes);
+  const u32 blocks = static_cast<u32>((text.bytes().size() - kOverread) / kBlockBytes);
   while (result.blocks < blocks && !result.fault) {
     Streams streams = Streams::in(memory);
     const TextEnd end =
-        kernel.text[lines][busy](carry, streams, guarded.data() + result.blocks * kBlockBytes,
+        kernel.text[lines][busy](carry, streams, text.data() + result.blocks * kBlockBytes,
                                  std::min(step, blocks - result.blocks), 0);
     for (u32 i = 0; i < streams.token_count; ++i) {
       result.streams.places.push_back(result.blocks * kBlockBytes + streams.places[i]);
@@ -160,6 +163,7 @@ void expect_like_reference(std::string text) {
   // The last block is blank, so that every fault has room to show.
   while (text.size() % kBlockBytes != 0) text += ' ';
   text.append(kBlockBytes, ' ');
+  const GuardedText memory = guarded(text);
   for (const bool lines : {false, true}) {
     Reference reference(lines);
     const std::optional<u32> fault = reference.read(text);
@@ -168,7 +172,7 @@ void expect_like_reference(std::string text) {
       for (const bool busy : {false, true}) {
         for (const u32 step : {1u, 3u, 1000u}) {
           const std::string about = kernel->name + (" on " + text);
-          const Streaming got = run(*kernel, lines, busy, text, step);
+          const Streaming got = run(*kernel, lines, busy, memory, step);
           if (reference.stray()) {
             ASSERT_TRUE(got.fault || got.streams.scalars.contains('\\')) << about;
             continue;
@@ -191,7 +195,7 @@ void expect_like_reference(std::string text) {
 TEST(TextPass, WritesTheStreamsOfTheDrawing) {
   const std::string text = R"({"id":17,"ok":true})" + std::string(45, ' ');
   for (const Kernel* kernel : supported()) {
-    const Streaming got = run(*kernel, false, false, text, 1);
+    const Streaming got = run(*kernel, false, false, guarded(text), 1);
     EXPECT_EQ(got.streams.tokens, R"({":1,":t})") << kernel->name;
     EXPECT_EQ(got.streams.places, (std::vector<u32>{0, 1, 5, 6, 8, 9, 13, 14, 18}));
     EXPECT_EQ(got.streams.scalars, "17,true}");
@@ -280,11 +284,11 @@ TEST(TextPass, RandomSoup) {
 TEST(TextPass, StopsWhenTheStreamsAreFull) {
   const std::string dense(64 * 200, '[');
   for (const Kernel* kernel : supported()) {
-    const GuardedText guarded(dense + std::string(kOverread, ' '));
+    const GuardedText text = guarded(dense);
     alignas(64) static std::byte memory[kStreamsBytes];
     Streams streams = Streams::in(memory);
     TextCarry carry;
-    const TextEnd end = kernel->text[0][0](carry, streams, guarded.data(), 200, 0);
+    const TextEnd end = kernel->text[0][0](carry, streams, text.data(), 200, 0);
     EXPECT_EQ(end.blocks, kTokenCapacity / 64) << kernel->name;
     EXPECT_EQ(streams.token_count, kTokenCapacity) << kernel->name;
     EXPECT_FALSE(end.fault);
