@@ -134,7 +134,7 @@ Result<void> ArrayScanner::State::check_start(Text whole, bool last) {
   const auto first = std::ranges::find_if_not(whole, is_blank);
   if (first == whole.end() || *first == '[') return {};
   SLUICE_TRY(verdict(whole, last));
-  return Error{ErrorCode::json_syntax, static_cast<u16>(Expected::none), 0,
+  return Error{ErrorCode::json_syntax, static_cast<u16>(Expected::array), 0,
                static_cast<u64>(first - whole.begin())};
 }
 

@@ -35,7 +35,7 @@ std::string_view innermost(const kernel::TokenCarry& tokens, std::uint8_t last,
   const bool object = tokens.depth != 0 && tokens.is_object(tokens.depth - 1);
   switch (last) {
     case '\n':
-      return "";
+      return " ";  // a byte order mark is one at the very start only
     case '{':
       return "{";
     case '[':
@@ -108,6 +108,7 @@ std::uint32_t Boundary::unfinished_bytes() const {
 }
 
 std::uint64_t Boundary::resume(PlainMachine& machine) const {
+  if (offset_ == 0) return 0;
   Lead lead(machine);
   for (std::uint32_t level = 0; level + 1 < tokens_.depth; ++level) {
     lead.add(tokens_.is_object(level) ? R"({"":)" : "[");
