@@ -108,8 +108,8 @@ std::uint32_t Boundary::unfinished_bytes() const {
 }
 
 std::uint64_t Boundary::resume(PlainMachine& machine) const {
-  if (offset_ == 0) return 0;
   Lead lead(machine);
+  if (offset_ == 0) return 0;
   for (std::uint32_t level = 0; level + 1 < tokens_.depth; ++level) {
     lead.add(tokens_.is_object(level) ? R"({"":)" : "[");
   }
