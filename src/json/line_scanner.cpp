@@ -139,7 +139,7 @@ u32 LineScanner::State::replay_records(u32 first, u32 end) {
       .presence_words = static_cast<u32>(presence_words(fields)),
       .field_count = static_cast<u32>(fields),
       .shapes = shapes.shapes().data(),
-      .shape_count = static_cast<u32>(shapes.shapes().size()),
+      .shape_count = shapes.hopeful() ? static_cast<u32>(shapes.shapes().size()) : 0,
       .likely = likely,
       .line = line,
       .row = row,

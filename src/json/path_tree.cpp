@@ -14,6 +14,19 @@ bool needs_escapes(std::string_view name) {
       name, [](char c) { return c == '"' || c == '\\' || static_cast<unsigned char>(c) < 0x20; });
 }
 
+std::uint64_t load_word(const char* bytes) {
+  std::uint64_t word;
+  std::memcpy(&word, bytes, sizeof word);
+  return word;
+}
+
+/// Whether a byte is a backslash; a wrong yes is possible.
+bool may_hold_backslash(std::uint64_t word) {
+  constexpr std::uint64_t kLow = 0x0101010101010101u;
+  const std::uint64_t other = word ^ kLow * '\\';
+  return ((other - kLow) & ~other & kLow << 7) != 0;
+}
+
 /// The number an array index stands for, or `none`.
 std::uint64_t parse_index(std::string_view token, std::uint64_t none) {
   const bool digits = std::ranges::all_of(token, [](char c) { return c >= '0' && c <= '9'; });
@@ -72,7 +85,10 @@ void PathTree::add(const Selection& selection, std::span<const std::uint32_t> fi
     while (last < fields.size() && tokens(fields[last])[level] == name) ++last;
     Entry entry;
     entry.name = name;
-    if (!needs_escapes(name)) entry.quoted = '"' + name + '"';
+    if (!needs_escapes(name)) {
+      entry.quoted = '"' + name + '"';
+      std::memcpy(&entry.head, entry.quoted.data(), std::min<std::size_t>(8, entry.quoted.size()));
+    }
     entry.index = parse_index(name, kNoIndex);
     nodes_.push_back(std::move(entry));
     add(selection, fields.subspan(first, last - first), level + 1);
@@ -82,11 +98,24 @@ void PathTree::add(const Selection& selection, std::span<const std::uint32_t> fi
 }
 
 PathTree::Node PathTree::member(Node node, std::string_view key) const {
+  std::uint64_t head = load_word(key.data());
+  if (key.size() < sizeof head) head &= ~std::uint64_t{0} >> (64 - 8 * key.size());
   const Node end = nodes_[node].subtree_end;
   for (Node child = node + 1; child < end; child = nodes_[child].subtree_end) {
-    if (key == nodes_[child].quoted) return child;
+    const Entry& entry = nodes_[child];
+    if (entry.head != head || entry.quoted.size() != key.size()) continue;
+    if (key.size() <= sizeof head || entry.quoted == key) return child;
   }
+  for (std::size_t at = 0; at < key.size(); at += sizeof head) {
+    if (may_hold_backslash(load_word(key.data() + at))) return escaped_member(node, key);
+  }
+  return kNone;
+}
+
+/// The way for keys that may have escapes: whether they have is asked here.
+PathTree::Node PathTree::escaped_member(Node node, std::string_view key) const {
   if (std::memchr(key.data(), '\\', key.size()) == nullptr) return kNone;
+  const Node end = nodes_[node].subtree_end;
   for (Node child = node + 1; child < end; child = nodes_[child].subtree_end) {
     if (decodes_to(key, nodes_[child].name)) return child;
   }

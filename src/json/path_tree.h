@@ -25,7 +25,8 @@ class PathTree {
   std::span<const std::uint32_t> fields(Node node) const { return nodes_[node].fields; }
   std::uint32_t levels() const { return levels_; }
 
-  /// The child for a member; `key` is the member's name as it stands, quotes included.
+  /// The child for a member; `key` is the member's name as it stands, quotes included, with eight
+  /// readable bytes behind it.
   Node member(Node node, std::string_view key) const;
   /// The child for an array's element (RFC 6901: digits without leading zeros).
   Node element(Node node, std::uint64_t index) const;
@@ -34,13 +35,15 @@ class PathTree {
   static constexpr std::uint64_t kNoIndex = ~std::uint64_t{0};
 
   struct Entry {
-    std::string name;    ///< decoded
-    std::string quoted;  ///< as a key that needs no escapes is written; empty if it needs some
+    std::uint64_t head = 0;  ///< the first eight bytes of `quoted`, zeros behind it
+    std::string quoted;      ///< as a key that needs no escapes is written; empty if it needs some
     std::uint64_t index = kNoIndex;
     Node subtree_end = 0;
     std::vector<std::uint32_t> fields;
+    std::string name;  ///< decoded
   };
 
+  Node escaped_member(Node node, std::string_view key) const;
   void add(const Selection& selection, std::span<const std::uint32_t> fields, std::size_t level);
 
   std::vector<Entry> nodes_;

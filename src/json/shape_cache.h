@@ -28,6 +28,9 @@ class ShapeCache {
 
   std::span<const kernel::Shape> shapes() const { return {shapes_.data(), shape_count_}; }
 
+  /// False where every record was different lately, so that it is not worth while to compare with
+  /// all the shapes.
+  bool hopeful() const { return curiosity_ >= kCuriosityPrice; }
   /// Says that `rows` records had known shapes.
   void reward(std::uint32_t rows);
   /// True when it is worth while to learn the next record's shape: not so when the last ones that

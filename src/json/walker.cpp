@@ -22,17 +22,39 @@ void Walker::start(const std::uint8_t* body, std::uint64_t* row) {
 void Walker::feed(const std::uint8_t* tokens, const std::uint16_t* places, std::uint32_t count,
                   std::uint32_t base) {
   for (std::uint32_t i = 0; i < count;) {
-    if (skip_depth_ == 0) {
+    if (skip_depth_ != 0) {
+      i += kernel_.skip(tokens + i, count - i, skip_depth_);
+      if (skip_depth_ == 0) {
+        found(node_, start_, base + places[i - 1] + 1);
+        leave_value();
+      }
+    } else if (state_ == State::key && tokens[i] == '"' && i + 3 < count) {
+      i += take_member(tokens + i, places + i, base);
+    } else {
       take(tokens[i], base + places[i]);
       ++i;
-      continue;
-    }
-    i += kernel_.skip(tokens + i, count - i, skip_depth_);
-    if (skip_depth_ == 0) {
-      found(node_, start_, base + places[i - 1] + 1);
-      leave_value();
     }
   }
+}
+
+/// A name, its colon and the value's first token at once, since they are all there; returns the
+/// tokens taken. Most members are short values that nobody selected.
+std::uint32_t Walker::take_member(const std::uint8_t* tokens, const std::uint16_t* places,
+                                  std::uint32_t base) {
+  key_ = base + places[0];
+  name_member(base + places[1]);
+  start_ = base + places[2];
+  if (tokens[2] == '{' || tokens[2] == '[') {
+    open(tokens[2], start_);
+    return 3;
+  }
+  if (node_ != PathTree::kNone) found(node_, start_, without_blanks(base + places[3]));
+  if (tokens[3] == ',') {
+    state_ = State::key;
+    return 4;
+  }
+  leave_value();
+  return 3;
 }
 
 void Walker::take(std::uint8_t token, std::uint32_t position) {

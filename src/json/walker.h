@@ -23,7 +23,8 @@ class Walker {
  public:
   Walker(const kernel::Kernel& kernel, const PathTree& tree, std::size_t fields);
 
-  /// Begins a record: `body` is its first byte; `row` has been cleared but for word 0.
+  /// Begins a record: `body` is its first byte, and kScanPadding bytes are readable behind it;
+  /// `row` has been cleared but for word 0.
   void start(const std::uint8_t* body, std::uint64_t* row);
   /// Takes `count` more tokens; token i stands at body[base + places[i]], modulo 2^32. The last
   /// one of a record is a newline, wherever it stands behind the value.
@@ -50,6 +51,8 @@ class Walker {
   };
 
   void take(std::uint8_t token, std::uint32_t position);
+  std::uint32_t take_member(const std::uint8_t* tokens, const std::uint16_t* places,
+                            std::uint32_t base);
   void open(std::uint8_t token, std::uint32_t position);
   void close(std::uint32_t position);
   void name_member(std::uint32_t colon);
