@@ -14,6 +14,9 @@ namespace {
 constexpr std::size_t kSmallestBlock = 4 * 1024;
 constexpr std::size_t kLargestSide = 32 * 1024;
 
+/// Text that must fit before a record is known to be too large: it may still be followed by "\r\n".
+std::size_t largest_text(const SourceOptions& options) { return options.cutter.max_record + 2; }
+
 bool is_compressed(std::span<const std::uint8_t> text) {
   constexpr std::array<std::uint8_t, 2> kGzip{0x1f, 0x8b};
   constexpr std::array<std::uint8_t, 4> kZstd{0x28, 0xb5, 0x2f, 0xfd};
@@ -43,7 +46,7 @@ RecordSource::RecordSource(std::vector<std::unique_ptr<InputOpener>> inputs,
 
 std::size_t RecordSource::largest_need(const Pool& pool, const SourceOptions& options,
                                        std::size_t fields) {
-  return pool.capacity_of(options.cutter.max_record + kChunkSlack) +
+  return pool.capacity_of(largest_text(options) + kChunkSlack) +
          pool.capacity_of(json::row_words(fields) * sizeof(std::uint64_t)) +
          pool.capacity_of(kLargestSide) + pool.capacity_of(sizeof(Block));
 }
@@ -138,7 +141,7 @@ void RecordSource::carry_into(OpenBlock& block, std::span<const std::uint8_t> ta
 /// Doubles the buffer. Before it grows for the first time it makes sure that it could grow to the
 /// largest record: a half-grown buffer never waits.
 bool RecordSource::grow(const HasRoom& has_room) {
-  const std::size_t largest = pool_.capacity_of(options_.cutter.max_record + kChunkSlack);
+  const std::size_t largest = pool_.capacity_of(largest_text(options_) + kChunkSlack);
   const std::size_t capacity = open_->data.capacity();
   if (!promised_) {
     if (!has_room(largest + open_->capacity() - capacity)) return false;
@@ -157,6 +160,7 @@ Source::Step RecordSource::read_more() {
   if (!input_) return Step::again;
   // In steps: what lies behind a large record should not have to move with its buffer.
   const std::size_t room = std::min(room_for_text() - text_size_, options_.largest_block);
+  SLUICE_CHECK(room > 0);  // a read of nothing would look like the end
   const Result<ReadResult> read = input_->read({open_->data.data() + text_size_, room});
   if (!read) {
     refusals_.on_unreadable(name_, read.error());
