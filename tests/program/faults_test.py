@@ -65,6 +65,18 @@ class BadRecords(ProgramTest):
         self.assertIn("stdin:1001:1: byte 16000: record_limit", text)
         self.assertIn("--max-record", text)
 
+    def test_records_around_the_limit(self):
+        # Also where the limit fills a buffer's capacity to the last byte.
+        for limit in (1, 2, 100, 4096, 5000, 65470, 65471, 65472, 65536, 81852, 81853, 81854, 81920):
+            for size in (limit - 1, limit, limit + 1, limit + 2):
+                record = b"1" * size
+                for end in (b"\n", b"\r\n", b""):
+                    fits = 0 < size <= limit
+                    result = self.sluice("fan", "--max-record", limit, "--to", "* -> -",
+                                         stdin=b"7\n" + record + end, timeout=10,
+                                         code=0 if fits or size == 0 else 1)
+                    self.assertEqual(result.stdout, b"7\n" + (record + b"\n" if fits else b""))
+
     def test_depth_is_a_limit_and_not_the_stack(self):
         result = self.sluice("check", stdin=b"[" * 100_000 + b"\n" + GOOD, code=1)
         self.assertIn(b"stdin:1:1025: byte 1024: json_depth: ", result.stdout)
