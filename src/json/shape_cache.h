@@ -11,7 +11,7 @@
 namespace sluice::json {
 
 /// The shapes of the last records that looked different. Bounded, whatever the input: about
-/// 14 KiB and 12 bytes a shape for every selected field.
+/// 12 KiB, and 64 bytes for every selected field.
 class ShapeCache {
  public:
   /// One record, as the walker left it: its tokens with the newline, its row, its keys.
@@ -41,7 +41,7 @@ class ShapeCache {
 
  private:
   static constexpr std::uint32_t kShapes = 16;
-  static constexpr std::uint32_t kKeyPieces = 256;
+  static constexpr std::uint32_t kKeyPieces = 192;
   static constexpr std::uint32_t kCuriosityMax = 256;
   static constexpr std::uint32_t kCuriosityPrice = 16;
 

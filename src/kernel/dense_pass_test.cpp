@@ -1,6 +1,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <cstdlib>
 #include <random>
 #include <string>
 #include <vector>
@@ -338,6 +339,20 @@ TEST(Kernels, AreChosenByName) {
   const Result<void> unknown = select("abacus");
   ASSERT_FALSE(unknown.has_value());
   EXPECT_EQ(unknown.error().code, ErrorCode::option_value);
+}
+
+TEST(Kernels, TheEnvironmentForcesOne) {
+  const char* before = std::getenv("SLUICE_KERNEL");
+  const std::string saved = before == nullptr ? "" : before;
+  setenv("SLUICE_KERNEL", "swar", 1);
+  ASSERT_TRUE(select_from_environment().has_value());
+  EXPECT_STREQ(active().name, "swar");
+  setenv("SLUICE_KERNEL", "abacus", 1);
+  EXPECT_FALSE(select_from_environment().has_value());
+  setenv("SLUICE_KERNEL", "", 1);
+  ASSERT_TRUE(select_from_environment().has_value());
+  EXPECT_STREQ(active().name, supported().back()->name);
+  setenv("SLUICE_KERNEL", saved.c_str(), 1);
   ASSERT_TRUE(select_from_environment().has_value());
 }
 

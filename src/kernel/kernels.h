@@ -3,6 +3,19 @@
 #include "kernel/kernel.h"
 
 /// The table of each instruction set; whether the machine can run it is asked in kernel.cpp.
+///
+/// The passes (*_pass.inl) are written once, over a small vocabulary; a kernel's source file
+/// defines it in an anonymous namespace, where its instructions are allowed, and includes them:
+///
+///     Block            64 bytes: load; masks equal, rare, between, controls, blanks, structure,
+///                      simple_escapes, non_ascii, unlike; folded; any_non_ascii,
+///                      any_odd_in_string
+///     Utf8Check        the sequences over block boundaries: wants, step
+///     prefix_xor       parity of the bits up to each
+///     gather_bits, scatter_bits        to and from the low end by a mask (leaves of brackets)
+///     write_tokens, copy_scalars       marked bytes to the streams
+///     key_differs                      up to 32 bytes of a key
+///     kPrefetchBytes, kBranchyEscapes, kLeafRounds, NOINLINE
 namespace sluice::kernel {
 
 extern const Kernel kSwar;

@@ -77,7 +77,7 @@ struct TextCarry {
 struct TextEnd {
   u32 blocks = 0;      ///< blocks whose tokens were written
   bool fault = false;  ///< the next block has a fault, or the one before it had and it shows here
-  bool busy = false;   ///< escapes or UTF-8 in so many blocks that the branch-free variant pays
+  bool busy = false;   ///< escapes in so many blocks that the variant without a branch pays
 };
 
 /// Where a scalar pass stopped.
