@@ -175,7 +175,7 @@ u32 LineScanner::State::read_record(u32 first, u32 end) {
       walker.start(body.data(), row);
       walker.feed(tokens, streams.places + first, count, base - line);
     }
-    if (shapes.curious()) learn_record(first, count, body);
+    if (count <= kernel::kShapeTokens) learn_record(first, count, body);
     accept(static_cast<u32>(body.size()));
   } else {
     refuse(body);
@@ -186,7 +186,7 @@ u32 LineScanner::State::read_record(u32 first, u32 end) {
 
 void LineScanner::State::learn_record(u32 first, u32 count, std::span<const u8> body) {
   const kernel::Streams& streams = passes.streams();
-  if (fields != 0 && !walker.has_all_keys()) return;
+  if ((fields != 0 && !walker.has_all_keys()) || !shapes.curious()) return;
   likely = shapes.learn({.tokens = {streams.tokens + first, count},
                          .places = streams.places + first,
                          .base = base - line,
