@@ -4,6 +4,7 @@
 
 #include "cli/commands.h"
 #include "cli/messages.h"
+#include "kernel/kernel.h"
 
 namespace sluice {
 namespace {
@@ -28,6 +29,13 @@ int run_app(int argument_count, char** arguments) {
   add_check_command(app, exit_code);
   add_version_command(app, exit_code);
   add_later_commands(app, exit_code);
+  if (const Result<void> kernel = kernel::select_from_environment(); !kernel) {
+    std::string known;
+    for (const auto* each : kernel::supported()) known += std::string(" ") + each->name;
+    print_message("SLUICE_KERNEL names no kernel that this machine can run: leave it out, or use "
+                  "one of" + known);
+    return kNotStarted;
+  }
   try {
     app.parse(argument_count, arguments);
   } catch (const CLI::Success& help) {

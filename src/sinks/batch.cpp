@@ -162,8 +162,7 @@ std::uint64_t Batch::complete_rows(Piece& piece, std::size_t written) const {
 std::uint64_t Batch::records_without_bytes() {
   if (size_ > 0) return 0;
   const std::uint64_t records = mark_count_ - marks_done_;
-  mark_count_ = 0;
-  marks_done_ = 0;
+  discard();
   return records;
 }
 

@@ -57,7 +57,7 @@ class Batch {
   std::size_t unwritten(std::span<iovec> into) const;
   /// Counts `bytes` more as written; says how many records are complete with them.
   std::uint64_t advance(std::size_t bytes);
-  /// Records marked before any byte, which no write will complete.
+  /// Records marked before any byte, which no write will complete; there is room for more then.
   std::uint64_t records_without_bytes();
   /// Forgets what is not written: the sink has ended.
   void discard();

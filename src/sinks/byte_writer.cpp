@@ -55,6 +55,18 @@ bool ByteWriter::run(bool all) {
 bool ByteWriter::fill() {
   if (writing_) return false;
   bool moved = false;
+  while (encode_available()) {
+    moved = true;
+    // Records that write nothing are done as soon as they are encoded.
+    const std::uint64_t records = batch_.records_without_bytes();
+    if (records > 0) port_.acknowledge(records, loop_.now_ns());
+  }
+  return moved;
+}
+
+/// Encodes until the batch is full or nothing is left; true when it got on.
+bool ByteWriter::encode_available() {
+  bool moved = false;
   while (!batch_.full()) {
     if (!encoder_.active()) {
       const std::optional<Taken> taken = port_.take(loop_.now_ns());
@@ -65,9 +77,6 @@ bool ByteWriter::fill() {
     encoder_.run(batch_);
     moved = true;
     if (!encoder_.active() && !encoder_.refers_to(block)) port_.forget_block();
-  }
-  if (const std::uint64_t records = batch_.records_without_bytes()) {
-    port_.acknowledge(records, loop_.now_ns());
   }
   return moved;
 }

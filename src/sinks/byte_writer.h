@@ -41,6 +41,7 @@ class ByteWriter final : public Sink, private ReadyHandler {
  private:
   bool run(bool all);
   bool fill();
+  bool encode_available();
   /// Writes the batch; false when the output makes us wait, or failed.
   bool write();
   void account(std::span<const iovec> pieces, std::size_t bytes);

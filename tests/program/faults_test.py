@@ -246,6 +246,11 @@ class BadOptions(ProgramTest):
         needed = first.stderr.decode().split("at least ")[1].split(",")[0]
         self.sluice("fan", "--budget", needed, "--to", "* -> null:", stdin=GOOD, code=0)
 
+    def test_a_kernel_that_is_none(self):
+        environment = {**os.environ, "SLUICE_KERNEL": "abacus"}
+        result = self.sluice("check", stdin=GOOD, code=2, env=environment)
+        self.assert_one_sentence(result, "SLUICE_KERNEL", "swar")
+
     def test_help_and_version(self):
         self.assertTrue(self.sluice("version", code=0).stdout.startswith(b"sluice "))
         for arguments in (["--help"], ["fan", "--help"], ["select", "-h"], ["check", "--help"]):

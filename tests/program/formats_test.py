@@ -36,6 +36,14 @@ class Formats(ProgramTest):
         self.assertEqual(report["sinks"][0]["records"], 5)
         self.assertEqual(report["decoded_bytes"], len("a\tbé😀\0".encode()))
 
+    def test_records_that_write_nothing_are_delivered_too(self):
+        data = b'{"u":1}\n' * 5000 + b'{"t":"x"}\n' + b'{"u":1}\n' * 5000
+        _, report = self.fan("--to", "/t -> format=text exec:cat > out",
+                             "--to", "/t -> bare=yes file:bare", stdin=data, timeout=20)
+        self.assertEqual(self.read("out"), b"x\n")
+        self.assertEqual(self.read("bare"), b'"x"\n')
+        self.assertEqual([sink["records"] for sink in report["sinks"]], [10001, 10001])
+
     def test_bare_values(self):
         self.fan("--to", "/t -> bare=yes file:out", stdin=b'{"t":"x\\n"}\n{}\n{"t":{"a": 1}}\n')
         self.assertEqual(self.read("out"), b'"x\\n"\n{"a": 1}\n')

@@ -36,6 +36,7 @@ constexpr std::array kFaults{
 Records draw_records(Random& random, std::size_t count, std::size_t largest,
                      std::size_t max_record) {
   Records records;
+  const unsigned tagged = random.chance(80) ? 90 : random.chance(50) ? 0 : 5;
   for (std::size_t at = 0; at < count; ++at) {
     const bool last = at + 1 == count;
     const char* const end = last && random.chance(50) ? "" : random.chance(10) ? "\r\n" : "\n";
@@ -53,7 +54,7 @@ Records draw_records(Random& random, std::size_t count, std::size_t largest,
       decoded += drawn.decoded;
     }
     const std::string id = std::to_string(random.next() >> random.below(64));
-    const bool has_tag = random.chance(90);
+    const bool has_tag = random.chance(tagged);
     // Small ones often, large ones now and then.
     const std::size_t size = random.chance(80) ? random.below(300) : random.below(largest);
     const std::string body(size, static_cast<char>('a' + random.below(26)));
