@@ -15,6 +15,7 @@ namespace sluice {
 namespace {
 
 constexpr std::uint64_t kLongestWait = 3'600'000'000'000;
+constexpr std::uint64_t kPollEveryNs = 200'000;
 
 }  // namespace
 
@@ -70,8 +71,10 @@ void Loop::turn(bool may_wait) {
     const std::uint64_t due = next_due_ns();
     const std::uint64_t now = now_ns();
     poller_.wait(due == Poller::kForever ? due : due > now ? due - now : 0);
-  } else if (watched_ > 0) {
+  } else if (watched_ > 0 && now_ns() - polled_ns_ >= kPollEveryNs) {
+    // Asking costs a system call; work that comes in small steps need not ask before each.
     poller_.wait(0);
+    polled_ns_ = now_ns();
   }
   fire_due();
 }

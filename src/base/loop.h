@@ -56,7 +56,8 @@ class Loop {
   void clear(Timer& timer);
   void watch(int descriptor, Readiness readiness, ReadyHandler& handler);
   void forget(int descriptor);
-  /// Runs what is due or ready now; with `may_wait`, sleeps until something is.
+  /// Runs what is due or ready now; with `may_wait`, sleeps until something is. Without it,
+  /// descriptors are looked at every 0.2 ms at most.
   void turn(bool may_wait);
 
  private:
@@ -67,6 +68,7 @@ class Loop {
   Poller& poller_;
   std::vector<Timer*> timers_;
   std::size_t watched_ = 0;
+  std::uint64_t polled_ns_ = 0;
 };
 
 /// epoll. Needs no memory that grows with the input.

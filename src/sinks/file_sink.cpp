@@ -41,7 +41,11 @@ class FileOutput final : public ByteOutput {
 };
 
 Result<void> FileOutput::start() {
-  if (ftruncate(descriptor_.get(), 0) != 0) {
+  struct stat file{};
+  // Cutting an empty file would do nothing, save that ext4 then writes all of it to the disk at
+  // close, to save programs that overwrite in place.
+  const bool empty = fstat(descriptor_.get(), &file) == 0 && file.st_size == 0;
+  if (!empty && ftruncate(descriptor_.get(), 0) != 0) {
     return Error{.code = ErrorCode::sink_open, .system_errno = errno};
   }
   struct statfs status{};

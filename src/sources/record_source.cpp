@@ -261,19 +261,21 @@ void RecordSource::make_block(const Cut& cut, BlockRef& block) {
 }
 
 /// The next buffer: as large as a record that travelled alone, else by how full the last one was.
+/// What was only carried over says nothing about how much comes at once.
 void RecordSource::adapt(const Cut& cut, std::size_t text_size) {
   const std::size_t capacity = open_->data.capacity();
+  const std::size_t most_rows = std::max<std::size_t>(1, kLargestSide / row_bytes());
   if (cut.rows == 1 && cut.consumed > options_.cutter.alone_from) {
     wanted_data_ = cut.consumed + kChunkSlack;
-  } else if (cut.rows_short || wanted_data_ > options_.largest_block) {
-    wanted_data_ = std::max(kSmallestBlock, std::min(cut.consumed * 2, options_.largest_block));
-  } else if (text_size < capacity / 4) {
+  } else if ((cut.rows_short && wanted_rows_ == most_rows) ||
+             wanted_data_ > options_.largest_block) {
+    wanted_data_ = std::clamp(cut.consumed * 2, kSmallestBlock, options_.largest_block);
+  } else if (text_size < capacity / 4 && !cut.rows_short) {
     wanted_data_ = std::max(kSmallestBlock, capacity / 2);
   }
-  const std::size_t most_rows = std::max<std::size_t>(1, kLargestSide / row_bytes());
   if (cut.rows_short) {
-    wanted_rows_ = std::min(most_rows, std::max<std::size_t>(1, wanted_rows_ * 2));
-  } else if (cut.rows < wanted_rows_ / 4) {
+    wanted_rows_ = std::min(most_rows, wanted_rows_ * 2);
+  } else if (text_size > capacity / 2 && cut.rows < wanted_rows_ / 4) {
     wanted_rows_ = std::max<std::size_t>(1, wanted_rows_ / 2);
   }
 }
