@@ -14,9 +14,9 @@ enum class ErrorCode : std::uint16_t {
 /// only at the edge, from the input that is still there.
 struct Error {
   ErrorCode code = ErrorCode::none;
-  std::uint16_t detail = 0;        ///< narrows the code, e.g. a `json::Expected`
-  std::int32_t system_errno = 0;   ///< `errno` of the call that failed, or 0
-  std::uint64_t offset = 0;        ///< bytes from the start of what was read
+  std::uint16_t detail = 0;       ///< narrows the code, e.g. a `json::Expected`
+  std::int32_t system_errno = 0;  ///< `errno` of the call that failed, or 0
+  std::uint64_t offset = 0;       ///< bytes from the start of what was read
 
   friend bool operator==(const Error&, const Error&) = default;
 };

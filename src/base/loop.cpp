@@ -163,8 +163,8 @@ void ManualPoller::wait(std::uint64_t timeout_ns) {
   clock_.advance(until - now);
   const std::vector<Watch> watched = watches_;
   for (const Watch& watch : watched) {
-    const bool still = std::ranges::find(watches_, watch.descriptor, &Watch::descriptor) !=
-                       watches_.end();
+    const bool still =
+        std::ranges::find(watches_, watch.descriptor, &Watch::descriptor) != watches_.end();
     if (still && ready_ns(watch.descriptor) <= until) watch.handler->on_ready();
   }
 }

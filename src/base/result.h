@@ -33,7 +33,7 @@ class [[nodiscard]] Result<void> : public std::expected<void, Error> {
   } while (false)
 
 /// Defines `target` as the value of `expression`, or passes its error on to the caller.
-#define SLUICE_TRY_VALUE(target, expression)         \
-  auto target##_result = (expression);               \
+#define SLUICE_TRY_VALUE(target, expression)            \
+  auto target##_result = (expression);                  \
   if (!target##_result) return target##_result.error(); \
   auto target = std::move(*target##_result)

@@ -15,8 +15,14 @@ struct Unit {
 
 constexpr std::uint64_t kMax = std::numeric_limits<std::int64_t>::max();
 constexpr std::array kSizeUnits{
-    Unit{"", 1},           Unit{"B", 1},          Unit{"KiB", 1ull << 10}, Unit{"MiB", 1ull << 20},
-    Unit{"GiB", 1ull << 30}, Unit{"KB", 1'000}, Unit{"MB", 1'000'000},   Unit{"GB", 1'000'000'000},
+    Unit{"", 1},
+    Unit{"B", 1},
+    Unit{"KiB", 1ull << 10},
+    Unit{"MiB", 1ull << 20},
+    Unit{"GiB", 1ull << 30},
+    Unit{"KB", 1'000},
+    Unit{"MB", 1'000'000},
+    Unit{"GB", 1'000'000'000},
 };
 constexpr std::array kDurationUnits{
     Unit{"ns", 1},
@@ -57,8 +63,7 @@ std::optional<std::uint64_t> parse_size(std::string_view text) {
 std::optional<std::uint64_t> parse_duration_ns(std::string_view text) {
   double value = 0;
   const char* end = text.data() + text.size();
-  const auto [rest, error] =
-      std::from_chars(text.data(), end, value, std::chars_format::fixed);
+  const auto [rest, error] = std::from_chars(text.data(), end, value, std::chars_format::fixed);
   if (error != std::errc{} || !(value >= 0)) return std::nullopt;
   const auto factor = factor_of({rest, static_cast<std::size_t>(end - rest)}, kDurationUnits);
   if (!factor || value > static_cast<double>(kMax / 2) / static_cast<double>(*factor)) {

@@ -14,8 +14,8 @@ TEST(Sizes, ReadsBothFamiliesOfUnits) {
 }
 
 TEST(Sizes, RefusesWhatIsNoSize) {
-  for (const char* text : {"", "MiB", "-1", "1.5MiB", "1 MiB", "1mib", "9223372036854775808",
-                           "9000000000GiB", "1K"}) {
+  for (const char* text :
+       {"", "MiB", "-1", "1.5MiB", "1 MiB", "1mib", "9223372036854775808", "9000000000GiB", "1K"}) {
     EXPECT_FALSE(parse_size(text)) << text;
   }
   EXPECT_EQ(parse_size("9223372036854775807"), 9'223'372'036'854'775'807u);

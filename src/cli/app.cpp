@@ -32,8 +32,10 @@ int run_app(int argument_count, char** arguments) {
   if (const Result<void> kernel = kernel::select_from_environment(); !kernel) {
     std::string known;
     for (const auto* each : kernel::supported()) known += std::string(" ") + each->name;
-    print_message("SLUICE_KERNEL names no kernel that this machine can run: leave it out, or use "
-                  "one of" + known);
+    print_message(
+        "SLUICE_KERNEL names no kernel that this machine can run: leave it out, or use "
+        "one of" +
+        known);
     return kNotStarted;
   }
   try {

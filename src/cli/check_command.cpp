@@ -16,7 +16,8 @@ namespace sluice {
 namespace {
 
 constexpr const char* kFooter =
-    "Prints a line for each fault: file:line:column, byte offset, code, what was found and what was\n"
+    "Prints a line for each fault: file:line:column, byte offset, code, what was found and what "
+    "was\n"
     "expected. In NDJSON every line is judged for itself; a document ends at its first fault.\n"
     "\n"
     "Examples:\n"

@@ -7,8 +7,8 @@ namespace sluice {
 /// Exit codes of the contract.
 enum ExitCode : int {
   kAllDone = 0,
-  kNotAllDone = 1,   ///< something was refused, dropped or left, or could not be read or written
-  kNotStarted = 2,   ///< a bad option, a sink that cannot be opened, a budget too small
+  kNotAllDone = 1,  ///< something was refused, dropped or left, or could not be read or written
+  kNotStarted = 2,  ///< a bad option, a sink that cannot be opened, a budget too small
 };
 
 /// Each adds one subcommand; its callback sets `exit_code`.

@@ -27,7 +27,8 @@ constexpr const char* kFooter =
     "  sluice fan --to '* -> file:all.ndjson' --to '/type,/repo/name -> -' events.ndjson\n"
     "  sluice fan --budget 8MiB --to '* -> file:all.ndjson' \\\n"
     "             --to '/actor/login -> format=text exec:sort -u > logins.txt' *.ndjson\n"
-    "  tail -f app.log | sluice fan --to '/level,/msg -> when_full=drop_newest exec:./alert.sh' \\\n"
+    "  tail -f app.log | sluice fan --to '/level,/msg -> when_full=drop_newest exec:./alert.sh' "
+    "\\\n"
     "             --to '* -> file:app.ndjson'\n";
 
 /// The words as the user gave them.
@@ -60,11 +61,11 @@ std::expected<std::string, UsageError> policy_named(const std::string& name) {
   constexpr std::array<std::string_view, 5> kLater{"auto", "copy", "threshold2", "compact",
                                                    "copy_no_pool"};
   std::string known;
-  for (const std::string_view each : there) known += (known.empty() ? "" : ", ") + std::string(each);
+  for (const std::string_view each : there)
+    known += (known.empty() ? "" : ", ") + std::string(each);
   const bool later = std::ranges::find(kLater, name) != kLater.end();
-  return std::unexpected(UsageError{"--policy " + name +
-                                    (later ? " is not there yet: use one of " : " is none of ") +
-                                    known});
+  return std::unexpected(UsageError{
+      "--policy " + name + (later ? " is not there yet: use one of " : " is none of ") + known});
 }
 
 std::expected<void, UsageError> read_on_error(const std::string& word, FanOptions& options) {

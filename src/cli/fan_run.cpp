@@ -70,8 +70,8 @@ std::expected<std::vector<std::string>, UsageError> sink_names(const std::vector
   std::map<std::string, int> used;
   for (const ToOption& sink : sinks) {
     if (!sink.name.empty() && ++used[sink.name] > 1) {
-      return std::unexpected(UsageError{"two sinks have the name '" + sink.name +
-                                        "': give each --to its own name="});
+      return std::unexpected(
+          UsageError{"two sinks have the name '" + sink.name + "': give each --to its own name="});
     }
   }
   std::vector<std::string> names;
@@ -169,8 +169,7 @@ std::uint64_t Run::reserved_bytes() const {
 std::uint64_t Run::needed_bytes(std::uint64_t budget_bytes) const {
   SourceOptions options;
   options.cutter.max_record = static_cast<std::size_t>(max_record(budget_bytes));
-  const std::uint64_t record =
-      RecordSource::largest_need(pool_, options, fields_.selection.size());
+  const std::uint64_t record = RecordSource::largest_need(pool_, options, fields_.selection.size());
   return reserved_bytes() + record * 4 / 3 + options_.to.size() * kSmallestBlock;
 }
 
@@ -190,9 +189,11 @@ std::expected<void, UsageError> Run::prepare() {
   if (!names) return std::unexpected(names.error());
   names_ = std::move(*names);
   if (options_.max_record && *options_.max_record > options_.budget_bytes / 4) {
-    return std::unexpected(UsageError{
-        "--max-record " + format_size(*options_.max_record) + " is more than a quarter of the "
-        "budget of " + format_size(options_.budget_bytes) + ": lower it, or raise --budget"});
+    return std::unexpected(UsageError{"--max-record " + format_size(*options_.max_record) +
+                                      " is more than a quarter of the "
+                                      "budget of " +
+                                      format_size(options_.budget_bytes) +
+                                      ": lower it, or raise --budget"});
   }
   if (auto reserved = reserve(); !reserved) return reserved;
   auto outputs = open_outputs();
@@ -216,8 +217,8 @@ std::expected<void, UsageError> Run::reserve() {
   if (!streams) return std::unexpected(too_small());
   streams_ = std::move(*streams);
   rest_bytes_ = budget_bytes - reserved_bytes();
-  largest_batch_ =
-      power_of_two_up_to(rest_bytes_ / 4 / options_.to.size(), Batch::kSmallestScratch, kLargestBatch);
+  largest_batch_ = power_of_two_up_to(rest_bytes_ / 4 / options_.to.size(), Batch::kSmallestScratch,
+                                      kLargestBatch);
   source_options_.largest_block =
       power_of_two_up_to(rest_bytes_ / 8, kSmallestBlock, kLargestBlock);
   return {};
@@ -231,8 +232,8 @@ std::expected<std::vector<std::unique_ptr<ByteOutput>>, UsageError> Run::open_ou
   for (std::size_t index = 0; index < options_.to.size(); ++index) {
     const ToOption& to = options_.to[index];
     if (to.uri.starts_with("file:") && !files.emplace(to.uri, index).second) {
-      return std::unexpected(UsageError{"two sinks write to '" + to.rest +
-                                        "': give each a file of its own"});
+      return std::unexpected(
+          UsageError{"two sinks write to '" + to.rest + "': give each a file of its own"});
     }
     auto output = to.spec->make(to.rest, context);
     if (!output) return sink_problem(index, output.error());
@@ -306,20 +307,19 @@ void Run::collect(RunStats& stats) const {
     const SinkDigest digest = sinks_[index]->digest();
     stats.decoded_bytes += digest.decoded_bytes;
     const LatencyHistogram& latency = port.stats().latency;
-    stats.sinks.push_back(
-        {.name = names_[index],
-         .uri = options_.to[index].uri,
-         .records = port.stats().records,
-         .bytes = digest.bytes,
-         .crc32c = digest.crc32c,
-         .sha256 = digest.sha256,
-         .dropped = port.stats().dropped,
-         .pending = port.pending() + fan_out_->undelivered(index),
-         .queue_max = port.stats().queue_max,
-         .p50_ns = latency.quantile_ns(0.5),
-         .p99_ns = latency.quantile_ns(0.99),
-         .max_ns = latency.max_ns(),
-         .error = port.failed() ? std::optional(port.error()) : std::nullopt});
+    stats.sinks.push_back({.name = names_[index],
+                           .uri = options_.to[index].uri,
+                           .records = port.stats().records,
+                           .bytes = digest.bytes,
+                           .crc32c = digest.crc32c,
+                           .sha256 = digest.sha256,
+                           .dropped = port.stats().dropped,
+                           .pending = port.pending() + fan_out_->undelivered(index),
+                           .queue_max = port.stats().queue_max,
+                           .p50_ns = latency.quantile_ns(0.5),
+                           .p99_ns = latency.quantile_ns(0.99),
+                           .max_ns = latency.max_ns(),
+                           .error = port.failed() ? std::optional(port.error()) : std::nullopt});
   }
 }
 

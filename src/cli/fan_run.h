@@ -18,7 +18,7 @@ enum class OnError { skip, stop, dead_letter };
 
 struct FanOptions {
   std::vector<ToOption> to;
-  std::vector<std::string> files;          ///< empty: standard input
+  std::vector<std::string> files;  ///< empty: standard input
   std::uint64_t budget_bytes = 64 * 1024 * 1024;
   std::optional<std::uint64_t> max_record;  ///< default: 16 MiB or a quarter of the budget
   std::string policy = "threshold8";

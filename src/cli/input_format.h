@@ -18,8 +18,7 @@ inline std::expected<InputFormat, UsageError> input_format_named(const std::stri
   if (name == "ndjson") return InputFormat::ndjson;
   if (name == "json") return InputFormat::json;
   if (name == "array") return InputFormat::array;
-  return std::unexpected(
-      UsageError{"--input is auto, ndjson, json or array, not '" + name + "'"});
+  return std::unexpected(UsageError{"--input is auto, ndjson, json or array, not '" + name + "'"});
 }
 
 }  // namespace sluice

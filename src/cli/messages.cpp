@@ -56,7 +56,8 @@ std::string advice(const Error& error) {
 
 std::string describe_error(const Error& error) {
   std::string text = error_text(error.code);
-  if (error.code == ErrorCode::sink_command_status || error.code == ErrorCode::sink_command_signal) {
+  if (error.code == ErrorCode::sink_command_status ||
+      error.code == ErrorCode::sink_command_signal) {
     text += " (" + std::to_string(error.detail) + ")";
   }
   if (error.system_errno != 0 && error.code != ErrorCode::sink_closed) {

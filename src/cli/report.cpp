@@ -1,7 +1,7 @@
 #include "cli/report.h"
 
-#include <charconv>
 #include <array>
+#include <charconv>
 
 #include "json/quote.h"
 

@@ -24,8 +24,8 @@ std::string without_list_escapes(std::string_view item) {
 }
 
 std::unexpected<UsageError> bad_item(std::string_view item, std::string_view why) {
-  return std::unexpected(UsageError{"'" + std::string(item) + "' selects nothing: " +
-                                    std::string(why)});
+  return std::unexpected(
+      UsageError{"'" + std::string(item) + "' selects nothing: " + std::string(why)});
 }
 
 }  // namespace
@@ -40,7 +40,8 @@ std::expected<SelectList, UsageError> parse_select(std::string_view text) {
     start = end + 1;
     if (item == "*") return bad_item(text, "'*' is the whole record and stands alone");
     if (item.empty()) {
-      return bad_item(text, "a field is a JSON Pointer such as /repo/name, the whole record is '*'");
+      return bad_item(text,
+                      "a field is a JSON Pointer such as /repo/name, the whole record is '*'");
     }
     const auto pointer = json::Pointer::parse(without_list_escapes(item));
     if (!pointer) {

@@ -26,7 +26,7 @@ std::expected<SelectList, UsageError> parse_select(std::string_view text);
 
 /// The names of the fields in output objects: `as`, or the pointers' last tokens. An error when
 /// two fields would have one name, or `as` has another number of names than there are fields.
-std::expected<std::vector<std::string>, UsageError> field_names(
-    const SelectList& select, const std::vector<std::string>& as);
+std::expected<std::vector<std::string>, UsageError> field_names(const SelectList& select,
+                                                                const std::vector<std::string>& as);
 
 }  // namespace sluice

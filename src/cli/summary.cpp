@@ -18,7 +18,8 @@ using Row = std::vector<std::string>;
 void print_table(const std::vector<Row>& rows) {
   std::vector<std::size_t> widths(rows.front().size(), 0);
   for (const Row& row : rows) {
-    for (std::size_t at = 0; at < row.size(); ++at) widths[at] = std::max(widths[at], row[at].size());
+    for (std::size_t at = 0; at < row.size(); ++at)
+      widths[at] = std::max(widths[at], row[at].size());
   }
   for (const Row& row : rows) {
     std::string line = "  ";

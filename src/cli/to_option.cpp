@@ -79,8 +79,12 @@ struct OptionRow {
 };
 
 constexpr std::array kOptions{
-    OptionRow{"name", set_name},   OptionRow{"format", set_format}, OptionRow{"as", set_as},
-    OptionRow{"bare", set_bare},   OptionRow{"delay", set_delay},   OptionRow{"queue", set_queue},
+    OptionRow{"name", set_name},
+    OptionRow{"format", set_format},
+    OptionRow{"as", set_as},
+    OptionRow{"bare", set_bare},
+    OptionRow{"delay", set_delay},
+    OptionRow{"queue", set_queue},
     OptionRow{"when_full", set_when_full},
 };
 
@@ -88,9 +92,8 @@ constexpr std::array kOptions{
 std::size_t option_name_size(std::string_view word) {
   const std::size_t equals = word.find('=');
   if (equals == std::string_view::npos || equals == 0) return 0;
-  const bool is_name = std::ranges::all_of(word.substr(0, equals), [](char c) {
-    return (c >= 'a' && c <= 'z') || c == '_';
-  });
+  const bool is_name = std::ranges::all_of(
+      word.substr(0, equals), [](char c) { return (c >= 'a' && c <= 'z') || c == '_'; });
   return is_name ? equals : 0;
 }
 
@@ -120,7 +123,8 @@ Problem find_spec(ToOption& to) {
   }
   for (const std::string_view later : {"http://", "https://", "nats://", "kafka://", "sqlite:"}) {
     if (to.uri.starts_with(later)) {
-      return "a sink '" + std::string(later) + "...' is not there yet: use -, null:, file:PATH or "
+      return "a sink '" + std::string(later) +
+             "...' is not there yet: use -, null:, file:PATH or "
              "exec:COMMAND";
     }
   }
@@ -151,8 +155,9 @@ std::expected<ToOption, UsageError> parse_to(std::string_view text) {
   constexpr std::string_view kArrow = " -> ";
   const std::size_t arrow = text.find(kArrow);
   if (arrow == std::string_view::npos) {
-    return problem("there is no ' -> ' between what to select and where to: write it as in "
-                   "--to '/type,/repo/name -> file:out.ndjson'");
+    return problem(
+        "there is no ' -> ' between what to select and where to: write it as in "
+        "--to '/type,/repo/name -> file:out.ndjson'");
   }
   ToOption to;
   const auto select = parse_select(text.substr(0, arrow));
@@ -169,8 +174,10 @@ std::expected<ToOption, UsageError> parse_to(std::string_view text) {
     rest.remove_prefix(word.size());
   }
   to.uri = rest;
-  if (to.uri.empty()) return problem("where to is missing: end it with -, null:, file:PATH or "
-                                     "exec:COMMAND");
+  if (to.uri.empty())
+    return problem(
+        "where to is missing: end it with -, null:, file:PATH or "
+        "exec:COMMAND");
   if (const Problem wrong = find_spec(to)) return problem(*wrong);
   if (const Problem wrong = check_together(to)) return problem(*wrong);
   return to;

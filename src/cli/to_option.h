@@ -15,9 +15,9 @@ namespace sluice {
 /// One `--to 'SELECT -> [option=value ...] URI'` taken apart.
 struct ToOption {
   SelectList select;
-  std::string name;                 ///< empty: made from the URI
+  std::string name;  ///< empty: made from the URI
   Format format = Format::json;
-  std::vector<std::string> names;   ///< of the fields in output objects
+  std::vector<std::string> names;  ///< of the fields in output objects
   bool bare = false;
   std::uint64_t delay_ns = 0;
   std::uint64_t queue_records = 0;
@@ -25,7 +25,7 @@ struct ToOption {
   WhenFull when_full = WhenFull::block;
   std::string uri;
   const SinkSpec* spec = nullptr;
-  std::string rest;                 ///< of the URI, behind the scheme
+  std::string rest;  ///< of the URI, behind the scheme
 };
 
 /// Grammar: the first ` -> ` splits; behind it words `[a-z_]+=...` without blanks are options as

@@ -15,8 +15,8 @@ void add_version_command(CLI::App& app, int& exit_code) {
 }
 
 void add_later_commands(CLI::App& app, int& exit_code) {
-  constexpr std::array<const char*, 11> kLater{"run",     "load",       "validate", "test",
-                                               "explain", "top",        "tap",      "journal",
+  constexpr std::array<const char*, 11> kLater{"run",     "load",       "validate",   "test",
+                                               "explain", "top",        "tap",        "journal",
                                                "schema",  "components", "completions"};
   for (const char* name : kLater) {
     CLI::App* const later = app.add_subcommand(name, "not there yet")->group("");

@@ -107,9 +107,8 @@ bool Pipeline::end_when_delivered() {
 
 void Pipeline::sleep() {
   set_due_timer();
-  const bool held_back = std::ranges::any_of(sinks_, [](const auto& sink) {
-    return sink->holds_back();
-  });
+  const bool held_back =
+      std::ranges::any_of(sinks_, [](const auto& sink) { return sink->holds_back(); });
   if (held_back && !ending_) loop_.set(idle_, loop_.now_ns() + kIdleNs);
   loop_.turn(true);
 }

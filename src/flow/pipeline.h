@@ -76,9 +76,9 @@ class Pipeline final : private ReadyHandler {
   bool ending_ = false;
   bool interrupted_ = false;
   Alarm drain_over_;
-  Alarm idle_;                      ///< nothing has come for a while: write what is held back
-  Alarm due_;                       ///< a delayed record may go
-  Alarm remind_;                    ///< time to say whom we wait for
+  Alarm idle_;    ///< nothing has come for a while: write what is held back
+  Alarm due_;     ///< a delayed record may go
+  Alarm remind_;  ///< time to say whom we wait for
   std::uint64_t waiting_since_ns_ = 0;
   std::uint64_t told_ns_ = 0;
   std::uint64_t waited_ns_ = 0;

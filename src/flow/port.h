@@ -21,15 +21,15 @@ struct PortOptions {
   std::uint64_t queue_records = 0;  ///< most records not yet acknowledged; 0: no such bound
   std::uint64_t queue_bytes = 0;    ///< most bytes kept alive; 0: the share of the budget decides
   WhenFull when_full = WhenFull::block;
-  std::uint64_t delay_ns = 0;       ///< a record leaves this long after it entered
+  std::uint64_t delay_ns = 0;  ///< a record leaves this long after it entered
 };
 
 struct PortStats {
   std::uint64_t records = 0;  ///< acknowledged
   std::uint64_t dropped = 0;
-  std::uint64_t lost = 0;     ///< came when the sink had failed
+  std::uint64_t lost = 0;  ///< came when the sink had failed
   std::uint64_t queue_max = 0;
-  LatencyHistogram latency;   ///< from complete receipt to acknowledgement
+  LatencyHistogram latency;  ///< from complete receipt to acknowledgement
 };
 
 /// A run of records that a sink has taken and not yet acknowledged. `copy`: the block holds the
@@ -90,7 +90,7 @@ class Port {
   struct Entry {
     BlockRef block;
     std::uint32_t first = 0;
-    std::uint32_t count = 0;   ///< not yet acknowledged
+    std::uint32_t count = 0;  ///< not yet acknowledged
     bool copy = false;
     std::uint64_t charge = 0;  ///< 0 when a later entry of the same block carries it
     std::uint64_t entered_ns = 0;

@@ -134,8 +134,8 @@ TEST_F(PortTest, WaitingEntriesCanBePointedAtACopyAndTakenOnesStay) {
   port.enter(block, 0, 2, false, 1);
   ASSERT_TRUE(port.take(1));
   port.enter(block, 2, 2, false, 2);
-  const BlockRef copy = Block::freeze(
-      std::move(*OpenBlock::take(pool, Region::record, 100, 0)), 4, 1, {.received_ns = 1});
+  const BlockRef copy = Block::freeze(std::move(*OpenBlock::take(pool, Region::record, 100, 0)), 4,
+                                      1, {.received_ns = 1});
   port.repoint(block, copy);
   const auto taken = port.take(2);
   ASSERT_TRUE(taken);

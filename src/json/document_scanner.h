@@ -30,7 +30,7 @@ class ArrayScanner {
   struct Progress {
     std::uint32_t consumed = 0;  ///< bytes that need not be shown again
     std::uint32_t rows = 0;
-    bool done = false;           ///< the closing bracket was read; blanks may still follow
+    bool done = false;  ///< the closing bracket was read; blanks may still follow
   };
 
   ArrayScanner(const Selection& selection, const ScanOptions& options,

@@ -34,7 +34,8 @@ class Selection {
 ///
 ///     word 0            body: start in the scanned text (low half), size in bytes (high half)
 ///     ceil(fields/64)   presence: bit f%64 of word 1 + f/64 is set when field f is there
-///     fields            field f: start relative to the body's start (low), size (high), 0 if absent
+///     fields            field f: start relative to the body's start (low), size (high), 0 if
+///     absent
 ///
 /// The body is the record without its line end; a field's range is its JSON text, quotes included,
 /// without surrounding blanks. Among members of one name the last wins, and forgets what was found

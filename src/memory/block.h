@@ -50,9 +50,7 @@ struct OpenBlock {
   static std::optional<OpenBlock> take(Pool& pool, Region region, std::size_t data_size,
                                        std::size_t side_size);
   /// What the block will be charged with.
-  std::size_t capacity() const {
-    return data.capacity() + side.capacity() + control.capacity();
-  }
+  std::size_t capacity() const { return data.capacity() + side.capacity() + control.capacity(); }
 };
 
 /// One counted buffer that holds records, and a side area with a row of 64-bit words for each.
@@ -71,9 +69,7 @@ class Block {
   }
   const BlockOrigin& origin() const { return origin_; }
   /// Bytes that live as long as this block does.
-  std::size_t capacity() const {
-    return data_.capacity() + side_.capacity() + control_.capacity();
-  }
+  std::size_t capacity() const { return data_.capacity() + side_.capacity() + control_.capacity(); }
 
  private:
   friend class BlockRef;

@@ -190,8 +190,8 @@ TEST(Block, TheLedgerCountsCapacityTimesLife) {
   BlockLedger ledger(clock);
   auto open = OpenBlock::take(pool, Region::input, 1'024, 0);
   const auto capacity = static_cast<double>(open->capacity());
-  BlockRef block = Block::freeze(std::move(*open), 0, 1,
-                                 {.received_ns = clock.now_ns(), .ledger = &ledger});
+  BlockRef block =
+      Block::freeze(std::move(*open), 0, 1, {.received_ns = clock.now_ns(), .ledger = &ledger});
   clock.advance(250'000'000);
   block.reset();
   EXPECT_DOUBLE_EQ(ledger.byte_seconds(), capacity * 0.25);

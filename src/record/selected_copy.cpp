@@ -56,10 +56,10 @@ std::uint8_t* SelectedCopy::copy_record(std::uint32_t index, const std::uint8_t*
   for (std::size_t word = 0; word < presence; ++word) row[1 + word] = 0;
   for (std::size_t at = 0; at < projection_.fields.size(); ++at) {
     const auto bytes = record.field(projection_.fields[at], fields_);
-    row[1 + presence + at] =
-        bytes.empty() ? 0
-                      : json::pack_range(static_cast<std::uint32_t>(to - body),
-                                         static_cast<std::uint32_t>(bytes.size()));
+    row[1 + presence + at] = bytes.empty()
+                                 ? 0
+                                 : json::pack_range(static_cast<std::uint32_t>(to - body),
+                                                    static_cast<std::uint32_t>(bytes.size()));
     if (!bytes.empty()) row[1 + at / 64] |= std::uint64_t{1} << at % 64;
     append(bytes);
   }

@@ -16,14 +16,22 @@ std::string text_of(std::span<const std::uint8_t> bytes) {
 class SelectedCopyTest : public testing::Test {
  protected:
   SelectedCopyTest() {
-    const std::string text = R"({"a":1,"b":"x","c":[2]})" "\n" R"({"a":33,"c":null})" "\n";
+    const std::string text = R"({"a":1,"b":"x","c":[2]})"
+                             "\n"
+                             R"({"a":33,"c":null})"
+                             "\n";
     OpenBlock open = std::move(*OpenBlock::take(pool, Region::input, text.size() + 64, 256));
     std::memcpy(open.data.data(), text.data(), text.size());
-    const std::uint64_t rows[] = {
-        json::pack_range(0, 23),  0b111, json::pack_range(5, 1), json::pack_range(11, 3),
-        json::pack_range(19, 3),
-        json::pack_range(24, 17), 0b101, json::pack_range(5, 2), 0,
-        json::pack_range(12, 4)};
+    const std::uint64_t rows[] = {json::pack_range(0, 23),
+                                  0b111,
+                                  json::pack_range(5, 1),
+                                  json::pack_range(11, 3),
+                                  json::pack_range(19, 3),
+                                  json::pack_range(24, 17),
+                                  0b101,
+                                  json::pack_range(5, 2),
+                                  0,
+                                  json::pack_range(12, 4)};
     std::memcpy(open.side.data(), rows, sizeof rows);
     original = Block::freeze(std::move(open), 2, 5, {.offset = 1'000});
   }

@@ -93,8 +93,8 @@ class Batch {
   std::size_t size_ = 0;
   std::size_t limit_ = 0;
   std::size_t written_ = 0;
-  std::size_t first_unwritten_ = 0;      ///< piece
-  std::size_t unwritten_offset_ = 0;     ///< within it
+  std::size_t first_unwritten_ = 0;   ///< piece
+  std::size_t unwritten_offset_ = 0;  ///< within it
   bool full_ = false;
   bool scratch_was_short_ = false;
 };

@@ -218,8 +218,8 @@ bool Encoder::text(Batch& batch) {
   }
   if (part_ == 0) {
     const bool is_string = bytes.front() == '"';
-    const bool done = is_string ? decoded(batch, bytes.subspan(1, bytes.size() - 2))
-                                : put_json(batch, bytes);
+    const bool done =
+        is_string ? decoded(batch, bytes.subspan(1, bytes.size() - 2)) : put_json(batch, bytes);
     if (!done) return false;
     part_ = 1;
   }

@@ -16,7 +16,7 @@ enum class Format { json, text };
 
 struct EncoderOptions {
   Projection projection;
-  std::uint32_t fields = 0;        ///< how many a row of an original block has
+  std::uint32_t fields = 0;  ///< how many a row of an original block has
   Format format = Format::json;
   bool bare = false;               ///< json, one field: its value alone
   std::vector<std::string> names;  ///< of the projection's fields in the output objects
@@ -60,8 +60,8 @@ class Encoder {
   void next_record(Batch& batch);
 
   EncoderOptions options_;
-  std::vector<std::string> openings_;  ///< {"name":
-  std::vector<std::string> followers_; ///< ,"name":
+  std::vector<std::string> openings_;   ///< {"name":
+  std::vector<std::string> followers_;  ///< ,"name":
   std::size_t names_bytes_ = 0;
   std::optional<Taken> taken_;
   std::uint32_t row_ = 0;

@@ -49,8 +49,7 @@ Result<void> FileOutput::start() {
     return Error{.code = ErrorCode::sink_open, .system_errno = errno};
   }
   struct statfs status{};
-  may_reserve_ =
-      fstatfs(descriptor_.get(), &status) == 0 && status.f_type == EXT4_SUPER_MAGIC;
+  may_reserve_ = fstatfs(descriptor_.get(), &status) == 0 && status.f_type == EXT4_SUPER_MAGIC;
   return {};
 }
 
@@ -85,7 +84,8 @@ Result<std::size_t> FileOutput::write(std::span<const iovec> pieces) {
 
 Result<void> FileOutput::close() {
   if (!descriptor_.is_open()) return {};
-  const bool cut = reserved_ <= offset_ || ftruncate(descriptor_.get(), static_cast<off_t>(offset_)) == 0;
+  const bool cut =
+      reserved_ <= offset_ || ftruncate(descriptor_.get(), static_cast<off_t>(offset_)) == 0;
   const int cut_errno = errno;
   if (::close(descriptor_.release()) != 0 && errno != EINTR) return write_error(errno);
   if (!cut) return write_error(cut_errno);
@@ -113,9 +113,9 @@ Result<std::unique_ptr<ByteOutput>> make(const std::string& path, const SinkCont
   }
   if (S_ISREG(status.st_mode)) return std::make_unique<FileOutput>(std::move(descriptor));
   const bool waits = S_ISFIFO(status.st_mode) || isatty(opened);
-  return std::make_unique<DescriptorOutput>(std::move(descriptor),
-                                            waits ? DescriptorOutput::Waiting::non_blocking
-                                                  : DescriptorOutput::Waiting::never);
+  return std::make_unique<DescriptorOutput>(
+      std::move(descriptor),
+      waits ? DescriptorOutput::Waiting::non_blocking : DescriptorOutput::Waiting::never);
 }
 
 }  // namespace

@@ -19,12 +19,12 @@ enum class InputFormat {
 
 /// The unread bytes of an input, as far as they are there.
 struct Chunk {
-  std::span<std::uint8_t> text;    ///< kChunkSlack writable bytes follow it
-  bool at_end = false;             ///< nothing follows in the input
-  bool full = false;               ///< nothing more can be added without growing
-  std::span<std::uint64_t> rows;   ///< where the rows go; room for at least one
-  std::uint64_t offset = 0;        ///< of the text in the input
-  std::uint64_t line = 1;          ///< in which the text begins
+  std::span<std::uint8_t> text;   ///< kChunkSlack writable bytes follow it
+  bool at_end = false;            ///< nothing follows in the input
+  bool full = false;              ///< nothing more can be added without growing
+  std::span<std::uint64_t> rows;  ///< where the rows go; room for at least one
+  std::uint64_t offset = 0;       ///< of the text in the input
+  std::uint64_t line = 1;         ///< in which the text begins
 };
 
 /// Bytes that must be there behind a chunk's text: for the scanners, and for a line end that the
@@ -32,22 +32,22 @@ struct Chunk {
 inline constexpr std::size_t kChunkSlack = json::kScanPadding + 2;
 
 struct Cut {
-  std::size_t consumed = 0;  ///< bytes that are settled; 0: more are needed
-  std::uint32_t rows = 0;    ///< records among them, in order
-  std::uint32_t checked = 0; ///< records accepted without a row (check_only)
-  std::uint64_t lines = 0;   ///< line ends among them
-  bool rows_short = false;   ///< ended where it did because no row was left
-  bool finished = false;     ///< nothing further of this input is a record
-  bool stop = false;         ///< nor of any other input: a refused record ends the reading
+  std::size_t consumed = 0;   ///< bytes that are settled; 0: more are needed
+  std::uint32_t rows = 0;     ///< records among them, in order
+  std::uint32_t checked = 0;  ///< records accepted without a row (check_only)
+  std::uint64_t lines = 0;    ///< line ends among them
+  bool rows_short = false;    ///< ended where it did because no row was left
+  bool finished = false;      ///< nothing further of this input is a record
+  bool stop = false;          ///< nor of any other input: a refused record ends the reading
 };
 
 struct CutterOptions {
   json::ScanOptions scan;
-  std::size_t max_record = 0;   ///< bytes
-  std::size_t alone_from = 0;   ///< records larger than this get a block of their own; 0: all do
-  bool stop_at_fault = false;   ///< the first refused record ends the reading
-  bool check_only = false;      ///< records above max_record and documents are checked piece by
-                                ///< piece instead of refused or held
+  std::size_t max_record = 0;  ///< bytes
+  std::size_t alone_from = 0;  ///< records larger than this get a block of their own; 0: all do
+  bool stop_at_fault = false;  ///< the first refused record ends the reading
+  bool check_only = false;     ///< records above max_record and documents are checked piece by
+                               ///< piece instead of refused or held
 };
 
 /// Splits a text into records, checks them and finds the selected fields.

@@ -22,17 +22,14 @@ Cut refuse(const CutterContext& context, const Chunk& chunk, std::size_t start,
                                .line = place.line,
                                .column = place.column,
                                .text = text});
-  return {.consumed = chunk.text.size(),
-          .finished = true,
-          .stop = context.options.stop_at_fault};
+  return {.consumed = chunk.text.size(), .finished = true, .stop = context.options.stop_at_fault};
 }
 
 /// The whole input is one record.
 class DocumentCutter final : public Cutter {
  public:
   explicit DocumentCutter(const CutterContext& context)
-      : context_(context),
-        scanner_(context.selection, context.options.scan, context.streams) {}
+      : context_(context), scanner_(context.selection, context.options.scan, context.streams) {}
 
   Cut cut(const Chunk& chunk) override;
   bool multiline() const override { return true; }
@@ -84,8 +81,7 @@ class CheckCutter final : public Cutter {
 class ArrayCutter final : public Cutter {
  public:
   explicit ArrayCutter(const CutterContext& context)
-      : context_(context),
-        scanner_(context.selection, context.options.scan, context.streams) {}
+      : context_(context), scanner_(context.selection, context.options.scan, context.streams) {}
 
   Cut cut(const Chunk& chunk) override;
   bool multiline() const override { return true; }

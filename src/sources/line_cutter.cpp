@@ -72,9 +72,8 @@ Cut LineCutter::cut(const Chunk& chunk) {
     return cut;
   }
   const std::uint8_t* const newline = find_newline(text.subspan(searched_));
-  const std::size_t size = newline == nullptr
-                               ? text.size()
-                               : static_cast<std::size_t>(newline - text.data());
+  const std::size_t size =
+      newline == nullptr ? text.size() : static_cast<std::size_t>(newline - text.data());
   searched_ = 0;
   const bool carriage_return = size > 0 && text[size - 1] == '\r';
   if (size - (carriage_return ? 1 : 0) > context_.options.max_record) {

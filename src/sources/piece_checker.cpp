@@ -5,8 +5,7 @@
 
 namespace sluice {
 
-Place place_in(std::span<const std::uint8_t> text, std::uint64_t offset,
-               std::uint64_t first_line) {
+Place place_in(std::span<const std::uint8_t> text, std::uint64_t offset, std::uint64_t first_line) {
   const auto before = text.first(std::min<std::size_t>(offset, text.size()));
   const auto last_newline = std::find(before.rbegin(), before.rend(), '\n');
   return {.line = first_line + static_cast<std::uint64_t>(std::ranges::count(before, '\n')),

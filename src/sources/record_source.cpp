@@ -117,7 +117,7 @@ bool RecordSource::take_block(const HasRoom& has_room) {
     fresh = OpenBlock::take(pool_, Region::input, data_size, side_size);
   }
   if (fresh) {
-    const std::uint8_t* const from = reopened ? reopened->data.data()
+    const std::uint8_t* const from = reopened    ? reopened->data.data()
                                      : previous_ ? previous_->data()
                                                  : nullptr;
     carry_into(*fresh, {from + (from == nullptr ? 0 : tail_start_), tail_size_});
@@ -172,8 +172,8 @@ Source::Step RecordSource::read_more() {
   at_end_ = read->end;
   if (read->bytes == 0 && !read->end) return Step::wait_input;
   if (text_size_ == room_for_text()) {
-    wanted_data_ = std::max(wanted_data_, std::min(2 * open_->data.capacity(),
-                                                   options_.largest_block));
+    wanted_data_ =
+        std::max(wanted_data_, std::min(2 * open_->data.capacity(), options_.largest_block));
   }
   if (offset_ == 0 && is_compressed(text())) {
     refusals_.on_unreadable(name_, {.code = ErrorCode::input_compressed});
@@ -201,10 +201,10 @@ bool RecordSource::decide_format() {
                               .streams = streams_,
                               .refusals = refusals_,
                               .input = name_};
-  cutter_ = format == InputFormat::ndjson     ? make_line_cutter(context)
-            : options_.cutter.check_only      ? make_check_cutter(context)
-            : format == InputFormat::json     ? make_document_cutter(context)
-                                              : make_array_cutter(context);
+  cutter_ = format == InputFormat::ndjson ? make_line_cutter(context)
+            : options_.cutter.check_only  ? make_check_cutter(context)
+            : format == InputFormat::json ? make_document_cutter(context)
+                                          : make_array_cutter(context);
   return true;
 }
 

@@ -35,8 +35,8 @@ class RecordSource final : public Source {
  public:
   /// Everything given by reference outlives the source. `streams` as for json::LineScanner.
   RecordSource(std::vector<std::unique_ptr<InputOpener>> inputs, const json::Selection& selection,
-               const SourceOptions& options, std::span<std::byte> streams, Pool& pool,
-               Clock& clock, Refusals& refusals);
+               const SourceOptions& options, std::span<std::byte> streams, Pool& pool, Clock& clock,
+               Refusals& refusals);
 
   Step step(const HasRoom& has_room, BlockRef& block) override;
   int wait_descriptor() const override { return input_->wait_descriptor(); }
@@ -93,7 +93,7 @@ class RecordSource final : public Source {
   std::optional<OpenBlock> open_;
   std::size_t text_size_ = 0;
   bool promised_ = false;
-  BlockRef previous_;              ///< holds the tail until there is a block for it
+  BlockRef previous_;  ///< holds the tail until there is a block for it
   std::size_t tail_start_ = 0;
   std::size_t tail_size_ = 0;
   std::size_t wanted_data_ = 16 * 1024;

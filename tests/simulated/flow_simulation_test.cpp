@@ -73,7 +73,7 @@ SinkPlan draw_sink(Random& random, std::size_t index) {
   plan.kind = static_cast<Kind>(random.below(3));
   plan.port.name = "sink-" + std::to_string(index);
   plan.port.projection = projection_of(plan.kind);
-  plan.port.when_full = random.chance(60) ? WhenFull::block
+  plan.port.when_full = random.chance(60)   ? WhenFull::block
                         : random.chance(50) ? WhenFull::drop_newest
                                             : WhenFull::drop_oldest;
   if (random.chance(30)) plan.port.queue_records = random.between(1, 100);
@@ -130,8 +130,8 @@ class Simulation {
 void Simulation::run() {
   Budget budget(budget_bytes_);
   {
-    Pool pool(budget, {.classes = study_ ? SizeClasses::powers_of_two
-                                         : SizeClasses::four_a_doubling});
+    Pool pool(budget,
+              {.classes = study_ ? SizeClasses::powers_of_two : SizeClasses::four_a_doubling});
     build_and_run(budget, pool);
   }
   EXPECT_EQ(budget.used(), 0u) << "something was not given back";
@@ -192,9 +192,9 @@ void Simulation::check(FanOut& fan_out, const RecordSource& source) {
   for (std::size_t index = 0; index < plans_.size(); ++index) {
     const Port& port = fan_out.port(index);
     SCOPED_TRACE(port.options().name);
-    EXPECT_EQ(port.stats().records + port.stats().dropped + port.pending() +
-                  fan_out.undelivered(index),
-              source.records());
+    EXPECT_EQ(
+        port.stats().records + port.stats().dropped + port.pending() + fan_out.undelivered(index),
+        source.records());
     EXPECT_EQ(port.held_bytes(), 0u);
     if (!port.failed()) {
       EXPECT_EQ(port.pending(), 0u);
@@ -247,8 +247,9 @@ TEST(FlowSimulation, WhateverIsDrawnAddsUp) {
   const char* const only = std::getenv("SLUICE_SEED");
   const std::uint64_t first = only != nullptr ? std::strtoull(only, nullptr, 10) : 0;
   const char* const wanted = std::getenv("SLUICE_SEEDS");
-  const std::uint64_t seeds =
-      only != nullptr ? 1 : wanted != nullptr ? std::strtoull(wanted, nullptr, 10) : 300;
+  const std::uint64_t seeds = only != nullptr     ? 1
+                              : wanted != nullptr ? std::strtoull(wanted, nullptr, 10)
+                                                  : 300;
   for (std::uint64_t seed = first; seed < first + seeds; ++seed) {
     SCOPED_TRACE("SLUICE_SEED=" + std::to_string(seed));
     Simulation(seed).run();

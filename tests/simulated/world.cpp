@@ -27,8 +27,8 @@ constexpr std::array kPieces{
 };
 
 constexpr std::array kFaults{
-    "{\"id\":01}", "{\"id\":1", "nonsense", "{\"a\":\"\xFF\"}", "{\"a\":\"\\ud800\"}", "[1,]",
-    "{\"open", "\"\t\"", "{\"id\":1} x",
+    "{\"id\":01}", "{\"id\":1", "nonsense", "{\"a\":\"\xFF\"}", "{\"a\":\"\\ud800\"}",
+    "[1,]",        "{\"open",   "\"\t\"",   "{\"id\":1} x",
 };
 
 }  // namespace
