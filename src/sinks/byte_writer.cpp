@@ -28,14 +28,16 @@ Result<void> ByteWriter::open(Pool& pool) {
   return output_->start();
 }
 
-/// To the next multiple of the output's unit, so that all writes but the first end at one.
+/// To a multiple of the output's unit, so that all writes but the first end at one; never so near
+/// that not even one decoded character would fit.
 void ByteWriter::set_limit() {
   const std::size_t unit = std::min(output_->unit_bytes(), options_.largest_batch);
-  if (unit == 0) {
-    batch_.set_limit(options_.largest_batch);
-  } else {
-    batch_.set_limit(unit - static_cast<std::size_t>(digests_.bytes() % unit));
+  std::size_t limit = options_.largest_batch;
+  if (unit > 0) {
+    limit = unit - static_cast<std::size_t>(digests_.bytes() % unit);
+    while (limit < Encoder::kLeastRoom) limit += unit;
   }
+  batch_.set_limit(limit);
 }
 
 bool ByteWriter::run(bool all) {

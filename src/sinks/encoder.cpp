@@ -15,7 +15,6 @@ namespace {
 constexpr std::array<std::uint8_t, 3> kEmptyObject{'{', '}', '\n'};
 constexpr std::span<const std::uint8_t> kObjectEnd = std::span(kEmptyObject).subspan(1);
 constexpr std::span<const std::uint8_t> kNewline = std::span(kEmptyObject).subspan(2);
-constexpr std::size_t kLongestCharacter = 4;
 
 std::span<const std::uint8_t> bytes_of(const std::string& text) {
   return {reinterpret_cast<const std::uint8_t*>(text.data()), text.size()};
@@ -231,7 +230,7 @@ bool Encoder::text(Batch& batch) {
 bool Encoder::decoded(Batch& batch, std::span<const std::uint8_t> raw) {
   if (std::memchr(raw.data(), '\\', raw.size()) == nullptr) return put(batch, raw);
   while (part_offset_ < raw.size()) {
-    const auto room = batch.writable(kLongestCharacter);
+    const auto room = batch.writable(kLeastRoom);
     if (room.empty()) return false;
     const json::Unescaped step = json::unescape(raw.subspan(part_offset_), room);
     batch.commit(step.written);

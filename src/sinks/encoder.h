@@ -27,6 +27,9 @@ struct EncoderOptions {
 /// there with the next batch.
 class Encoder {
  public:
+  /// An empty batch needs room for so many bytes: a decoded character is written whole.
+  static constexpr std::size_t kLeastRoom = 4;
+
   explicit Encoder(EncoderOptions options);
 
   /// Requires: not active.

@@ -84,7 +84,9 @@ SinkPlan draw_sink(Random& random, std::size_t index) {
   plan.script.wait_percent = random.chance(50) ? 0 : static_cast<unsigned>(random.below(60));
   plan.script.wait_ns = random.between(1, 50'000'000);
   if (random.chance(15)) plan.script.fails_after = random.below(50'000);
-  plan.script.unit = random.chance(50) ? 0 : std::size_t{4'096} << random.below(6);
+  plan.script.unit = random.chance(40)   ? 0
+                     : random.chance(70) ? std::size_t{4'096} << random.below(6)
+                                         : random.between(1, 50);
   plan.eager = random.chance(30);
   return plan;
 }
