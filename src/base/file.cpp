@@ -25,7 +25,9 @@ Descriptor::~Descriptor() {
 int Descriptor::release() { return std::exchange(value_, -1); }
 
 Result<Descriptor> open_input(const std::string& path) {
-  const int descriptor = open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NOCTTY);
+  // Non-blocking matters for named pipes, where opening would wait for a writer; until there is one
+  // they are not readable.
+  const int descriptor = open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK);
   if (descriptor < 0) return Error{.code = ErrorCode::input_open, .system_errno = errno};
   struct stat status{};
   Descriptor owned(descriptor);

@@ -1,6 +1,7 @@
 #include "cli/app.h"
 
-#include <iostream>
+#include <string>
+#include <vector>
 
 #include "cli/commands.h"
 #include "cli/messages.h"
@@ -16,6 +17,18 @@ constexpr const char* kFooter =
     "  sluice check events.ndjson\n"
     "\n"
     "'sluice COMMAND --help' tells more.\n";
+
+/// As the library wants them: last first, without the program's name. It would take "[x]" for a
+/// list with one item; "./[x]" names the same file.
+std::vector<std::string> reversed_arguments(int argument_count, char** arguments) {
+  std::vector<std::string> reversed;
+  for (int at = argument_count - 1; at > 0; --at) {
+    const std::string argument = arguments[at];
+    const bool is_bracketed = argument.starts_with('[') && argument.ends_with(']');
+    reversed.push_back(is_bracketed ? "./" + argument : argument);
+  }
+  return reversed;
+}
 
 }  // namespace
 
@@ -39,7 +52,7 @@ int run_app(int argument_count, char** arguments) {
     return kNotStarted;
   }
   try {
-    app.parse(argument_count, arguments);
+    app.parse(reversed_arguments(argument_count, arguments));
   } catch (const CLI::Success& help) {
     return app.exit(help);
   } catch (const CLI::ParseError& error) {

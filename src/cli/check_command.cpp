@@ -1,6 +1,7 @@
 #include <poll.h>
 #include <signal.h>
 
+#include <cerrno>
 #include <cstdio>
 #include <limits>
 #include <memory>
@@ -34,9 +35,12 @@ class FaultPrinter final : public Refusals {
   void on_refused(const RefusedRecord& record) override {
     ++refused;
     Terminal::clear_progress();
-    if (std::printf("%s\n", describe_refused(record).c_str()) < 0) output_closed = true;
+    if (std::printf("%s\n", describe_refused(record).c_str()) < 0) note_output_error();
   }
   void on_more(std::span<const std::uint8_t>, bool) override {}
+  void flush() {
+    if (std::fflush(stdout) != 0) note_output_error();
+  }
   void on_unreadable(const std::string& input, const Error& error) override {
     ++unreadable;
     print_message(display_name(input) + ": " + describe_error(error));
@@ -44,14 +48,20 @@ class FaultPrinter final : public Refusals {
 
   std::uint64_t refused = 0;
   std::uint64_t unreadable = 0;
-  bool output_closed = false;
+  /// Of standard output; 0 while it takes what it gets.
+  int output_errno = 0;
+
+ private:
+  void note_output_error() {
+    if (output_errno == 0) output_errno = errno;
+  }
 };
 
 struct Totals {
   std::uint64_t accepted = 0;
   std::uint64_t refused = 0;
   std::uint64_t unreadable = 0;
-  bool output_closed = false;
+  int output_errno = 0;
 };
 
 class Checking {
@@ -86,7 +96,7 @@ void Checking::check(const std::string& path, Totals& totals) {
                       std::as_writable_bytes(streams->bytes()), pool_, clock_, printer);
   const std::uint64_t total_bytes = input_bytes({path});
   BlockRef block;
-  while (!printer.output_closed) {
+  while (printer.output_errno == 0) {
     const Source::Step step = source.step([](std::uint64_t) { return true; }, block);
     block.reset();
     if (step == Source::Step::done) break;
@@ -100,8 +110,9 @@ void Checking::check(const std::string& path, Totals& totals) {
   totals.accepted += source.records();
   totals.refused += printer.refused;
   totals.unreadable += printer.unreadable;
-  totals.output_closed = std::fflush(stdout) != 0 || printer.output_closed;
-  if (printer.unreadable == 0) {
+  printer.flush();
+  totals.output_errno = printer.output_errno;
+  if (printer.unreadable == 0 && printer.output_errno == 0) {
     std::fprintf(stderr, "%s: %s accepted, %s refused\n", display_name(path).c_str(),
                  format_count(source.records()).c_str(), format_count(printer.refused).c_str());
   }
@@ -128,7 +139,12 @@ int run(const std::vector<std::string>& files, const std::string& input) {
   Totals totals;
   for (const std::string& path : files.empty() ? std::vector<std::string>{"-"} : files) {
     checking.check(path, totals);
-    if (totals.output_closed) return kAllDone;
+    if (totals.output_errno == EPIPE) return kAllDone;
+    if (totals.output_errno != 0) {
+      print_message("standard output: " + describe_error({.code = ErrorCode::sink_write,
+                                                          .system_errno = totals.output_errno}));
+      return kNotAllDone;
+    }
   }
   return totals.refused + totals.unreadable == 0 ? kAllDone : kNotAllDone;
 }

@@ -1,9 +1,5 @@
-#include <fcntl.h>
-#include <unistd.h>
-
 #include <algorithm>
 #include <array>
-#include <cerrno>
 #include <memory>
 
 #include "base/sizes.h"
@@ -132,27 +128,14 @@ Checked check(const FanWords& words) {
   return options;
 }
 
-/// The report's file is opened before the run, so that a bad path costs nothing.
-std::expected<Descriptor, UsageError> open_report(const std::string& path) {
-  if (path.empty()) return Descriptor();
-  Descriptor file(open(path.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0644));
-  if (file.is_open()) return file;
-  return std::unexpected(
-      UsageError{"--report " + path + ": " +
-                 describe_error({.code = ErrorCode::sink_open, .system_errno = errno})});
-}
-
-bool write_report(Descriptor file, const RunStats& stats) {
+bool write_report(SideFile& file, const RunStats& stats) {
   if (!file.is_open()) return true;
   const std::string text = report_json(stats);
-  const ssize_t written = write(file.get(), text.data(), text.size());
-  const bool whole = written == static_cast<ssize_t>(text.size()) && close(file.release()) == 0;
-  if (!whole) {
-    print_message("the report is not complete: " +
-                  describe_error({.code = ErrorCode::sink_write,
-                                  .system_errno = written < 0 ? errno : ENOSPC}));
-  }
-  return whole;
+  Result<void> written =
+      file.write({reinterpret_cast<const std::uint8_t*>(text.data()), text.size()});
+  if (written) written = file.close();
+  if (!written) print_message("the report is not complete: " + describe_error(written.error()));
+  return written.has_value();
 }
 
 int run(const FanWords& words) {
@@ -161,18 +144,20 @@ int run(const FanWords& words) {
     print_message(options.error().message);
     return kNotStarted;
   }
-  auto report = open_report(words.report);
-  if (!report) {
-    print_message(report.error().message);
-    return kNotStarted;
+  SideFile report;
+  if (!words.report.empty()) {
+    if (const auto opened = report.open(words.report); !opened) {
+      print_message("--report " + words.report + ": " + describe_error(opened.error()));
+      return kNotStarted;
+    }
   }
-  const auto stats = run_fan(*options);
+  const auto stats = run_fan(*options, report);
   if (!stats) {
     print_message(stats.error().message);
     return kNotStarted;
   }
   print_summary(*stats);
-  const bool reported = write_report(std::move(*report), *stats);
+  const bool reported = write_report(report, *stats);
   return stats->all_done() && reported ? kAllDone : kNotAllDone;
 }
 

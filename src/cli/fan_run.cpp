@@ -101,8 +101,10 @@ std::uint64_t peak_rss_bytes() {
 /// Everything of one run that takes from the budget, so that all of it can be let go at once.
 class Run {
  public:
-  Run(const FanOptions& options, Loop& loop, Clock& clock, Pool& pool, RefusalLog& refusals)
+  Run(const FanOptions& options, const std::vector<const SideFile*>& side_files, Loop& loop,
+      Clock& clock, Pool& pool, RefusalLog& refusals)
       : options_(options),
+        side_files_(side_files),
         loop_(loop),
         clock_(clock),
         pool_(pool),
@@ -133,6 +135,7 @@ class Run {
   }
 
   const FanOptions& options_;
+  const std::vector<const SideFile*>& side_files_;
   Loop& loop_;
   Clock& clock_;
   Pool& pool_;
@@ -224,20 +227,36 @@ std::expected<void, UsageError> Run::reserve() {
   return {};
 }
 
+/// Opens all outputs, those last whose opening starts something. No two may write to one place, and
+/// none to an input or to a file beside the sinks.
 std::expected<std::vector<std::unique_ptr<ByteOutput>>, UsageError> Run::open_outputs() {
   const std::vector<FileIdentity> inputs = input_identities(options_.files);
-  const SinkContext context{.loop = loop_, .inputs = inputs};
-  std::vector<std::unique_ptr<ByteOutput>> outputs;
-  std::map<std::string, std::size_t> files;
-  for (std::size_t index = 0; index < options_.to.size(); ++index) {
-    const ToOption& to = options_.to[index];
-    if (to.uri.starts_with("file:") && !files.emplace(to.uri, index).second) {
-      return std::unexpected(
-          UsageError{"two sinks write to '" + to.rest + "': give each a file of its own"});
+  std::vector<FileIdentity> taken;
+  for (const SideFile* file : side_files_) {
+    if (!file->identity()) continue;
+    const bool is_input = std::ranges::find(inputs, *file->identity()) != inputs.end();
+    if (is_input || std::ranges::find(taken, *file->identity()) != taken.end()) {
+      return std::unexpected(UsageError{"'" + file->path() + "' is an input, or another output: " +
+                                        "report and dead letters need files of their own"});
     }
-    auto output = to.spec->make(to.rest, context);
-    if (!output) return sink_problem(index, output.error());
-    outputs.push_back(std::move(*output));
+    taken.push_back(*file->identity());
+  }
+  const SinkContext context{.loop = loop_, .inputs = inputs};
+  std::vector<std::unique_ptr<ByteOutput>> outputs(options_.to.size());
+  for (const bool starting : {false, true}) {
+    for (std::size_t index = 0; index < options_.to.size(); ++index) {
+      const ToOption& to = options_.to[index];
+      if (to.spec->starts_something != starting) continue;
+      auto output = to.spec->make(to.rest, context);
+      if (!output) return sink_problem(index, output.error());
+      if (const auto identity = (*output)->identity()) {
+        if (std::ranges::find(taken, *identity) != taken.end()) {
+          return sink_problem(index, {.code = ErrorCode::sink_twice});
+        }
+        taken.push_back(*identity);
+      }
+      outputs[index] = std::move(*output);
+    }
   }
   return outputs;
 }
@@ -332,28 +351,36 @@ bool RunStats::all_done() const {
   });
 }
 
-std::expected<RunStats, UsageError> run_fan(const FanOptions& options) {
+std::expected<RunStats, UsageError> run_fan(const FanOptions& options, SideFile& report) {
   SteadyClock clock;
   auto poller = EpollPoller::make();
   if (!poller) return std::unexpected(UsageError{describe_error(poller.error())});
   Loop loop(clock, *poller);
-  RefusalLog refusals;
-  Budget budget(options.budget_bytes);
-  RunStats stats;
-  stats.policy = options.policy;
-  stats.budget_bytes = options.budget_bytes;
+  SideFile dead_letters;
   if (options.on_error == OnError::dead_letter) {
-    if (const auto opened = refusals.open_dead_letters(options.dead_letters); !opened) {
+    if (const auto opened = dead_letters.open(options.dead_letters); !opened) {
       return std::unexpected(UsageError{"--on-error dead-letter=" + options.dead_letters + ": " +
                                         describe_error(opened.error())});
     }
   }
+  RefusalLog refusals(dead_letters);
+  Budget budget(options.budget_bytes);
+  RunStats stats;
+  stats.policy = options.policy;
+  stats.budget_bytes = options.budget_bytes;
   {
     Pool pool(budget, {.classes = options.study ? SizeClasses::powers_of_two
                                                 : SizeClasses::four_a_doubling});
-    Run run(options, loop, clock, pool, refusals);
-    Signals signals(loop, [&run] { run.interrupt(); });
+    const std::vector<const SideFile*> side_files{&report, &dead_letters};
+    Run run(options, side_files, loop, clock, pool, refusals);
+    const auto signals = Signals::make(loop, [&run] { run.interrupt(); });
+    if (!signals) return std::unexpected(UsageError{describe_error(signals.error())});
     if (auto prepared = run.prepare(); !prepared) return std::unexpected(prepared.error());
+    for (SideFile* file : {&report, &dead_letters}) {
+      if (const auto started = file->start(); !started) {
+        return std::unexpected(UsageError{file->path() + ": " + describe_error(started.error())});
+      }
+    }
     run.run();
     run.collect(stats);
   }

@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "cli/side_file.h"
 #include "cli/to_option.h"
 #include "memory/budget.h"
 #include "sources/cutter.h"
@@ -76,8 +77,9 @@ struct RunStats {
   bool all_done() const;
 };
 
-/// Runs one `fan` from the first byte to the last acknowledgement.
-/// Errors: what keeps it from starting; nothing has been read or truncated then.
-std::expected<RunStats, UsageError> run_fan(const FanOptions& options);
+/// Runs one `fan` from the first byte to the last acknowledgement. `report` is where the caller
+/// will write its report, or is not open; it is emptied when the run starts. Errors: what keeps it
+/// from starting; nothing has been read or emptied then.
+std::expected<RunStats, UsageError> run_fan(const FanOptions& options, SideFile& report);
 
 }  // namespace sluice

@@ -8,6 +8,8 @@
 #include <optional>
 #include <utility>
 
+#include "base/standard_descriptors.h"
+
 namespace sluice {
 namespace {
 
@@ -23,6 +25,9 @@ class FileInput final : public InputOpener {
 
 Result<std::unique_ptr<Input>> FileInput::open() {
   if (path_ == "-") {
+    if (standard_was_closed(STDIN_FILENO)) {
+      return Error{.code = ErrorCode::input_open, .system_errno = EBADF};
+    }
     Descriptor standard_input(fcntl(STDIN_FILENO, F_DUPFD_CLOEXEC, 3));
     if (!standard_input.is_open()) {
       return Error{.code = ErrorCode::input_open, .system_errno = errno};

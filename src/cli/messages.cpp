@@ -15,8 +15,9 @@ std::string advice(const Error& error) {
   switch (error.code) {
     case ErrorCode::input_compressed:
       return "decompress it first, as in: zcat FILE | sluice ...";
+    case ErrorCode::sink_twice:
     case ErrorCode::sink_is_input:
-      return "write to another path";
+      return "write to another file";
     case ErrorCode::sink_without_reader:
       return "start its reader first, or use exec:cat > PATH";
     case ErrorCode::sink_command_status:
@@ -39,6 +40,10 @@ std::string advice(const Error& error) {
       return "check the permissions";
     case EISDIR:
       return "name a file, not a directory";
+    case EFBIG:
+      return "raise the limit of file size (ulimit -f)";
+    case EBADF:
+      return "start the program with it open";
     case ENOSPC:
     case EDQUOT:
       return "free some space and run again";

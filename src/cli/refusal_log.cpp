@@ -1,10 +1,5 @@
 #include "cli/refusal_log.h"
 
-#include <fcntl.h>
-#include <unistd.h>
-
-#include <cerrno>
-
 #include "base/sizes.h"
 #include "cli/messages.h"
 
@@ -15,13 +10,6 @@ constexpr std::uint64_t kToldInWords = 10;
 constexpr std::uint8_t kNewline[] = {'\n'};
 
 }  // namespace
-
-Result<void> RefusalLog::open_dead_letters(const std::string& path) {
-  path_ = path;
-  file_ = Descriptor(open(path.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0644));
-  if (!file_.is_open()) return Error{.code = ErrorCode::sink_open, .system_errno = errno};
-  return {};
-}
 
 void RefusalLog::on_refused(const RefusedRecord& record) {
   if (++refused_ <= kToldInWords) {
@@ -43,17 +31,10 @@ void RefusalLog::on_unreadable(const std::string& input, const Error& error) {
 
 void RefusalLog::keep(std::span<const std::uint8_t> bytes) {
   if (!file_.is_open() || file_failed_) return;
-  while (!bytes.empty()) {
-    const ssize_t written = write(file_.get(), bytes.data(), bytes.size());
-    if (written < 0 && errno == EINTR) continue;
-    if (written <= 0) {
-      file_failed_ = true;
-      print_message("dead letters in '" + path_ + "' are not complete: " +
-                    describe_error({.code = ErrorCode::sink_write,
-                                    .system_errno = written == 0 ? ENOSPC : errno}));
-      return;
-    }
-    bytes = bytes.subspan(static_cast<std::size_t>(written));
+  if (const Result<void> written = file_.write(bytes); !written) {
+    file_failed_ = true;
+    print_message("dead letters in '" + file_.path() +
+                  "' are not complete: " + describe_error(written.error()));
   }
 }
 
@@ -62,7 +43,7 @@ bool RefusalLog::close() {
     print_message("refused: " + format_count(refused_ - kToldInWords) +
                   " more; 'sluice check' lists them all");
   }
-  if (file_.is_open() && ::close(file_.release()) != 0) file_failed_ = true;
+  if (!file_.close()) file_failed_ = true;
   return !file_failed_;
 }
 

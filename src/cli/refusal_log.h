@@ -3,7 +3,7 @@
 #include <cstdint>
 #include <string>
 
-#include "base/file.h"
+#include "cli/side_file.h"
 #include "sources/refused.h"
 
 namespace sluice {
@@ -12,12 +12,13 @@ namespace sluice {
 /// number), and keeps the records' bytes in a file where one is asked for.
 class RefusalLog final : public Refusals {
  public:
-  /// Errors: sink_open when the file for refused records cannot be made.
-  Result<void> open_dead_letters(const std::string& path);
+  /// `dead_letters` may be a file that is not open: nothing is kept then.
+  explicit RefusalLog(SideFile& dead_letters) : file_(dead_letters) {}
 
   void on_refused(const RefusedRecord& record) override;
   void on_more(std::span<const std::uint8_t> bytes, bool last) override;
   void on_unreadable(const std::string& input, const Error& error) override;
+  bool keeps_bytes() const override { return file_.is_open(); }
   /// Says how many were not put into words, and finishes the file. False when the file is not
   /// whole.
   bool close();
@@ -28,8 +29,7 @@ class RefusalLog final : public Refusals {
  private:
   void keep(std::span<const std::uint8_t> bytes);
 
-  std::string path_;
-  Descriptor file_;
+  SideFile& file_;
   bool file_failed_ = false;
   std::uint64_t refused_ = 0;
   std::uint64_t unreadable_ = 0;

@@ -26,8 +26,7 @@ struct SelectWords {
 
 std::expected<FanOptions, UsageError> check(const SelectWords& words) {
   FanOptions options;
-  const std::string as = words.as.empty() ? "" : "as=" + words.as + " ";
-  auto to = parse_to(words.select + " -> " + as + "-");
+  auto to = standard_output_of(words.select, words.as);
   if (!to) return std::unexpected(to.error());
   options.to.push_back(std::move(*to));
   auto input = input_format_named(words.input);
@@ -39,16 +38,13 @@ std::expected<FanOptions, UsageError> check(const SelectWords& words) {
 }
 
 int run(const SelectWords& words) {
-  if (const auto select = parse_select(words.select); !select) {
-    print_message(select.error().message);
-    return kNotStarted;
-  }
   const auto options = check(words);
   if (!options) {
     print_message(options.error().message);
     return kNotStarted;
   }
-  const auto stats = run_fan(*options);
+  SideFile no_report;
+  const auto stats = run_fan(*options, no_report);
   if (!stats) {
     print_message(stats.error().message);
     return kNotStarted;

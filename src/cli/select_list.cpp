@@ -60,6 +60,8 @@ std::expected<std::vector<std::string>, UsageError> field_names(
   if (as.empty()) {
     for (const json::Pointer& pointer : select.pointers) names.push_back(pointer.tokens().back());
   } else if (as.size() != select.pointers.size()) {
+    if (select.whole)
+      return std::unexpected(UsageError{"'*' is the whole record: it takes no names"});
     return std::unexpected(UsageError{"as= gives " + std::to_string(as.size()) + " names for " +
                                       std::to_string(select.pointers.size()) +
                                       " fields: give one each, separated by commas"});
@@ -68,7 +70,7 @@ std::expected<std::vector<std::string>, UsageError> field_names(
   std::ranges::sort(sorted);
   if (const auto twice = std::ranges::adjacent_find(sorted); twice != sorted.end()) {
     return std::unexpected(UsageError{"two fields would both be called '" + *twice +
-                                      "': name them with as=, for example as=first,second"});
+                                      "': name them with as=first,second (select: --as)"});
   }
   return names;
 }

@@ -4,21 +4,26 @@
 #include <sys/signalfd.h>
 #include <unistd.h>
 
+#include <cerrno>
 #include <utility>
 
 #include "base/check.h"
 
 namespace sluice {
 
-Signals::Signals(Loop& loop, std::function<void()> on_signal)
-    : loop_(loop), on_signal_(std::move(on_signal)) {
+Result<std::unique_ptr<Signals>> Signals::make(Loop& loop, std::function<void()> on_signal) {
   sigset_t set;
   sigemptyset(&set);
   for (const int number : {SIGINT, SIGTERM, SIGHUP}) sigaddset(&set, number);
-  signal(SIGPIPE, SIG_IGN);
+  for (const int number : {SIGPIPE, SIGXFSZ}) signal(number, SIG_IGN);
   SLUICE_CHECK(sigprocmask(SIG_BLOCK, &set, nullptr) == 0);
-  descriptor_ = Descriptor(signalfd(-1, &set, SFD_NONBLOCK | SFD_CLOEXEC));
-  SLUICE_CHECK(descriptor_.is_open());
+  Descriptor descriptor(signalfd(-1, &set, SFD_NONBLOCK | SFD_CLOEXEC));
+  if (!descriptor.is_open()) return Error{.code = ErrorCode::input_open, .system_errno = errno};
+  return std::unique_ptr<Signals>(new Signals(loop, std::move(on_signal), std::move(descriptor)));
+}
+
+Signals::Signals(Loop& loop, std::function<void()> on_signal, Descriptor descriptor)
+    : loop_(loop), on_signal_(std::move(on_signal)), descriptor_(std::move(descriptor)) {
   loop_.watch(descriptor_.get(), Readiness::readable, *this);
 }
 

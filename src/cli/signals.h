@@ -1,20 +1,24 @@
 #pragma once
 
 #include <functional>
+#include <memory>
 
 #include "base/file.h"
 #include "base/loop.h"
 
 namespace sluice {
 
-/// Blocks SIGINT, SIGTERM and SIGHUP for the process, ignores SIGPIPE, and calls back from the
-/// loop for each one that comes.
+/// Blocks SIGINT, SIGTERM and SIGHUP for the process and calls back from the loop for each one that
+/// comes. Ignores SIGPIPE and SIGXFSZ, so that writing to a reader that is gone, or beyond a limit
+/// of file size, is an error like any other.
 class Signals final : private ReadyHandler {
  public:
-  Signals(Loop& loop, std::function<void()> on_signal);
+  /// Errors: input_open with the errno, when no descriptor is left.
+  static Result<std::unique_ptr<Signals>> make(Loop& loop, std::function<void()> on_signal);
   ~Signals() override;
 
  private:
+  Signals(Loop& loop, std::function<void()> on_signal, Descriptor descriptor);
   void on_ready() override;
 
   Loop& loop_;

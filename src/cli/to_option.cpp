@@ -148,6 +148,21 @@ Problem check_together(ToOption& to) {
 
 }  // namespace
 
+std::expected<ToOption, UsageError> standard_output_of(std::string_view select,
+                                                       const std::string& as) {
+  ToOption to;
+  auto parsed = parse_select(select);
+  if (!parsed) return std::unexpected(parsed.error());
+  to.select = std::move(*parsed);
+  if (!as.empty()) set_as(to, as);
+  auto names = field_names(to.select, to.names);
+  if (!names) return std::unexpected(names.error());
+  to.names = std::move(*names);
+  to.uri = "-";
+  find_spec(to);
+  return to;
+}
+
 std::expected<ToOption, UsageError> parse_to(std::string_view text) {
   const auto problem = [&](const std::string& message) {
     return std::unexpected(UsageError{"--to '" + std::string(text) + "': " + message});

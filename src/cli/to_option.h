@@ -32,4 +32,9 @@ struct ToOption {
 /// long as they last, and everything from the first other word on is the URI, verbatim.
 std::expected<ToOption, UsageError> parse_to(std::string_view text);
 
+/// The fields of SELECT as objects on standard output. `as`: their names with commas between them;
+/// empty: the pointers' last tokens.
+std::expected<ToOption, UsageError> standard_output_of(std::string_view select,
+                                                       const std::string& as);
+
 }  // namespace sluice

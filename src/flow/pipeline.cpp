@@ -44,6 +44,7 @@ void Pipeline::run() {
 
 /// One round of everything that can be done now; true when something got on.
 bool Pipeline::turn() {
+  turn_ns_ = loop_.now_ns();
   bool moved = fan_out_.deliver(loop_.now_ns());
   moved = read() || moved;
   moved = pump() || moved;
@@ -117,7 +118,8 @@ void Pipeline::set_due_timer() {
   std::uint64_t due_ns = Poller::kForever;
   for (std::size_t index = 0; index < fan_out_.size(); ++index) {
     const auto next = fan_out_.port(index).next_due_ns();
-    if (next && *next > loop_.now_ns()) due_ns = std::min(due_ns, *next);
+    // What was due when this turn began waits for its sink, not for time.
+    if (next && *next > turn_ns_) due_ns = std::min(due_ns, *next);
   }
   loop_.clear(due_);
   if (due_ns != Poller::kForever) loop_.set(due_, due_ns);

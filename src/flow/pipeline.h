@@ -70,6 +70,7 @@ class Pipeline final : private ReadyHandler {
   PipelineObserver& observer_;
   Options options_;
 
+  std::uint64_t turn_ns_ = 0;  ///< when the last turn began
   Source::Step last_step_ = Source::Step::again;
   std::uint64_t wanted_bytes_ = 0;  ///< of the block the source waits to take
   int watched_ = -1;                ///< the source's descriptor while we wait for it

@@ -42,6 +42,7 @@ void ByteWriter::set_limit() {
 
 bool ByteWriter::run(bool all) {
   bool moved = false;
+  if (waiting_ && output_->broken()) stop_waiting();
   const bool holds_back = output_->unit_bytes() > 0 && !options_.eager && !ending_ && !all;
   while (!port_.failed() && !waiting_) {
     moved = fill() || moved;

@@ -1,5 +1,7 @@
 #pragma once
 
+#include <sys/stat.h>
+
 #include "sinks/byte_output.h"
 
 namespace sluice {
@@ -14,13 +16,15 @@ class DescriptorOutput final : public ByteOutput {
     small_writes,  ///< only what poll promises room for: PIPE_BUF bytes at a time
   };
 
-  DescriptorOutput(Descriptor descriptor, Waiting waiting)
-      : descriptor_(std::move(descriptor)), waiting_(waiting) {}
+  DescriptorOutput(Descriptor descriptor, Waiting waiting,
+                   std::optional<FileIdentity> identity = std::nullopt)
+      : descriptor_(std::move(descriptor)), waiting_(waiting), identity_(identity) {}
 
   Result<std::size_t> write(std::span<const iovec> pieces) override;
   int wait_descriptor() const override {
     return waiting_ == Waiting::never ? -1 : descriptor_.get();
   }
+  std::optional<FileIdentity> identity() const override { return identity_; }
   Result<void> close() override;
 
  private:
@@ -28,7 +32,13 @@ class DescriptorOutput final : public ByteOutput {
 
   Descriptor descriptor_;
   Waiting waiting_;
+  std::optional<FileIdentity> identity_;
 };
+
+/// Of what a descriptor's status tells about.
+inline FileIdentity identity_of(const struct stat& status) {
+  return {status.st_dev, status.st_ino};
+}
 
 /// The error of a failed write with this errno: a reader that is gone, or anything else.
 Error write_error(int system_errno);

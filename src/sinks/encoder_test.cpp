@@ -91,8 +91,9 @@ class EncoderTest : public testing::Test {
   }
 
   static EncoderOptions options(bool whole) {
-    return {.projection = {.whole = whole, .fields = whole ? std::vector<std::uint32_t>{}
-                                                           : std::vector<std::uint32_t>{0, 1}},
+    return {.projection = {.whole = whole,
+                           .fields = whole ? std::vector<std::uint32_t>{}
+                                           : std::vector<std::uint32_t>{0, 1}},
             .fields = 2,
             .names = whole ? std::vector<std::string>{} : std::vector<std::string>{"k", "\"q"}};
   }

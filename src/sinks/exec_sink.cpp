@@ -16,6 +16,7 @@ namespace sluice {
 namespace {
 
 constexpr std::uint64_t kKillAfterNs = 2'000'000'000;
+constexpr std::uint64_t kLookAgainNs = 20'000'000;
 
 /// A shell command in a process group of its own that reads the records from its standard input.
 class CommandOutput final : public ByteOutput, private ReadyHandler, private Timer {
@@ -29,16 +30,18 @@ class CommandOutput final : public ByteOutput, private ReadyHandler, private Tim
   }
   ~CommandOutput() override;
 
-  Result<std::size_t> write(std::span<const iovec> pieces) override { return pipe_.write(pieces); }
+  Result<std::size_t> write(std::span<const iovec> pieces) override;
   int wait_descriptor() const override { return pipe_.wait_descriptor(); }
+  bool broken() const override { return exited_; }
   Result<void> close() override { return pipe_.close(); }
-  bool closed() const override { return exited_; }
+  bool closed() const override { return exited_ && kill_ns_ == 0; }
   Result<void> outcome() const override;
   void abandon() override;
 
  private:
   void on_ready() override;
-  void on_time() override { kill(-child_, SIGKILL); }
+  void on_time() override;
+  bool group_is_empty() const { return kill(-child_, 0) != 0 && errno == ESRCH; }
 
   Loop& loop_;
   pid_t child_;
@@ -46,6 +49,7 @@ class CommandOutput final : public ByteOutput, private ReadyHandler, private Tim
   DescriptorOutput pipe_;
   bool exited_ = false;
   int status_ = 0;
+  std::uint64_t kill_ns_ = 0;  ///< when an abandoned group is killed; 0: not abandoned, or over
 };
 
 CommandOutput::~CommandOutput() {
@@ -56,19 +60,37 @@ CommandOutput::~CommandOutput() {
   waitpid(child_, nullptr, 0);
 }
 
+/// Whoever else holds the pipe, the command has ended, and what it has not read is not delivered.
+Result<std::size_t> CommandOutput::write(std::span<const iovec> pieces) {
+  if (exited_) return Error{.code = ErrorCode::sink_closed};
+  return pipe_.write(pieces);
+}
+
 void CommandOutput::on_ready() {
   loop_.forget(exit_.get());
   while (waitpid(child_, &status_, 0) < 0 && errno == EINTR) {
   }
   exited_ = true;
-  loop_.clear(*this);
 }
 
 void CommandOutput::abandon() {
   static_cast<void>(pipe_.close());
-  if (exited_) return;
+  if (closed() || kill_ns_ != 0) return;
   kill(-child_, SIGTERM);
-  loop_.set(*this, loop_.now_ns() + kKillAfterNs);
+  kill_ns_ = loop_.now_ns() + kKillAfterNs;
+  loop_.set(*this, loop_.now_ns() + kLookAgainNs);
+}
+
+/// The shell may be gone while what it started is still there; the group ends with its last one.
+void CommandOutput::on_time() {
+  const std::uint64_t now = loop_.now_ns();
+  if (exited_ && group_is_empty()) {
+    kill_ns_ = 0;
+  } else if (now >= kill_ns_) {
+    kill(-child_, SIGKILL);
+    kill_ns_ = exited_ ? 0 : now + kKillAfterNs;
+  }
+  if (kill_ns_ != 0) loop_.set(*this, now + kLookAgainNs);
 }
 
 Result<void> CommandOutput::outcome() const {
@@ -142,6 +164,7 @@ Result<std::unique_ptr<ByteOutput>> make(const std::string& command, const SinkC
 extern const SinkSpec exec_sink_spec{
     .scheme = "exec:",
     .summary = "runs a command with /bin/sh and writes to its standard input",
+    .starts_something = true,
     .example = "--to '/actor/login -> format=text exec:sort -u > logins.txt'",
     .make = make,
 };

@@ -23,7 +23,10 @@ constexpr std::uint64_t kReserveStep = 8 * 1024 * 1024;
 
 class FileOutput final : public ByteOutput {
  public:
-  explicit FileOutput(Descriptor descriptor) : descriptor_(std::move(descriptor)) {}
+  FileOutput(Descriptor descriptor, const FileIdentity& identity)
+      : descriptor_(std::move(descriptor)), identity_(identity) {}
+
+  std::optional<FileIdentity> identity() const override { return identity_; }
 
   Result<void> start() override;
   Result<std::size_t> write(std::span<const iovec> pieces) override;
@@ -35,6 +38,7 @@ class FileOutput final : public ByteOutput {
   void reserve_ahead(std::uint64_t until);
 
   Descriptor descriptor_;
+  FileIdentity identity_;
   std::uint64_t offset_ = 0;
   std::uint64_t reserved_ = 0;
   bool may_reserve_ = false;
@@ -107,11 +111,11 @@ Result<std::unique_ptr<ByteOutput>> make(const std::string& path, const SinkCont
   if (fstat(opened, &status) != 0) {
     return Error{.code = ErrorCode::sink_open, .system_errno = errno};
   }
-  const FileIdentity identity{status.st_dev, status.st_ino};
+  const FileIdentity identity = identity_of(status);
   if (std::ranges::find(context.inputs, identity) != context.inputs.end()) {
     return Error{.code = ErrorCode::sink_is_input};
   }
-  if (S_ISREG(status.st_mode)) return std::make_unique<FileOutput>(std::move(descriptor));
+  if (S_ISREG(status.st_mode)) return std::make_unique<FileOutput>(std::move(descriptor), identity);
   const bool waits = S_ISFIFO(status.st_mode) || isatty(opened);
   return std::make_unique<DescriptorOutput>(
       std::move(descriptor),

@@ -2,8 +2,10 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 
+#include "base/standard_descriptors.h"
 #include "sinks/descriptor_output.h"
 
 namespace sluice {
@@ -13,11 +15,17 @@ using Waiting = DescriptorOutput::Waiting;
 
 /// Standard output shares its open file with whoever started us, so its mode is not ours to
 /// change: a pipe or terminal is opened once more for us alone.
-Result<std::unique_ptr<ByteOutput>> make(const std::string& rest, const SinkContext&) {
+Result<std::unique_ptr<ByteOutput>> make(const std::string& rest, const SinkContext& context) {
   if (!rest.empty()) return Error{.code = ErrorCode::option_value};
   struct stat status{};
+  if (standard_was_closed(STDOUT_FILENO)) {
+    return Error{.code = ErrorCode::sink_open, .system_errno = EBADF};
+  }
   if (fstat(STDOUT_FILENO, &status) != 0) {
     return Error{.code = ErrorCode::sink_open, .system_errno = errno};
+  }
+  if (std::ranges::find(context.inputs, identity_of(status)) != context.inputs.end()) {
+    return Error{.code = ErrorCode::sink_is_input};
   }
   Waiting waiting = Waiting::never;
   int descriptor = -1;
@@ -29,7 +37,7 @@ Result<std::unique_ptr<ByteOutput>> make(const std::string& rest, const SinkCont
   }
   if (descriptor < 0) descriptor = fcntl(STDOUT_FILENO, F_DUPFD_CLOEXEC, 3);
   if (descriptor < 0) return Error{.code = ErrorCode::sink_open, .system_errno = errno};
-  return std::make_unique<DescriptorOutput>(Descriptor(descriptor), waiting);
+  return std::make_unique<DescriptorOutput>(Descriptor(descriptor), waiting, identity_of(status));
 }
 
 }  // namespace

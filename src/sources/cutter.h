@@ -27,6 +27,9 @@ struct Chunk {
   std::uint64_t line = 1;         ///< in which the text begins
 };
 
+/// Whether there is nothing but JSON's blanks.
+bool is_blank(std::span<const std::uint8_t> text);
+
 /// Bytes that must be there behind a chunk's text: for the scanners, and for a line end that the
 /// last line lacks.
 inline constexpr std::size_t kChunkSlack = json::kScanPadding + 2;

@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <string_view>
 
 #include "json/document_scanner.h"
 #include "sources/cutter.h"
@@ -11,46 +12,92 @@ std::uint64_t count_lines(std::span<const std::uint8_t> text) {
   return static_cast<std::uint64_t>(std::ranges::count(text, '\n'));
 }
 
-Cut refuse(const CutterContext& context, const Chunk& chunk, std::size_t start,
-           const Error& error) {
-  const auto text = chunk.text.subspan(start);
-  const std::uint64_t fault = error.code == ErrorCode::record_limit ? start : start + error.offset;
-  const Place place = place_in(chunk.text, fault, chunk.line);
-  context.refusals.on_refused({.input = context.input,
-                               .offset = chunk.offset + start,
-                               .error = error,
-                               .line = place.line,
-                               .column = place.column,
-                               .text = text});
-  return {.consumed = chunk.text.size(), .finished = true, .stop = context.options.stop_at_fault};
+constexpr std::string_view kBlanks = " \t\r\n";
+
+bool is_blank_byte(std::uint8_t byte) {
+  return kBlanks.find(static_cast<char>(byte)) != std::string_view::npos;
 }
 
-/// The whole input is one record.
-class DocumentCutter final : public Cutter {
- public:
-  explicit DocumentCutter(const CutterContext& context)
-      : context_(context), scanner_(context.selection, context.options.scan, context.streams) {}
+std::span<const std::uint8_t> without_blanks(std::span<const std::uint8_t> text) {
+  while (!text.empty() && is_blank_byte(text.front())) text = text.subspan(1);
+  while (!text.empty() && is_blank_byte(text.back())) text = text.first(text.size() - 1);
+  return text;
+}
 
-  Cut cut(const Chunk& chunk) override;
-  bool multiline() const override { return true; }
+/// What documents and arrays share: a fault ends them, and the rest of the input with them.
+class WholeCutter : public Cutter {
+ public:
+  bool multiline() const final { return true; }
+
+  Cut cut(const Chunk& chunk) final {
+    if (!refused_) return take(chunk);
+    // Somebody keeps the bytes of what is refused, so the rest is read for them.
+    context_.refusals.on_more(chunk.text, chunk.at_end);
+    return {.consumed = chunk.text.size(),
+            .finished = chunk.at_end,
+            .stop = context_.options.stop_at_fault};
+  }
+
+ protected:
+  explicit WholeCutter(const CutterContext& context) : context_(context) {}
+
+  virtual Cut take(const Chunk& chunk) = 0;
+
+  /// Tells of a refused record: `text`, which begins at `start` of the chunk.
+  void tell(const Chunk& chunk, std::size_t start, const Error& error,
+            std::span<const std::uint8_t> text, bool more_follows = false) {
+    const bool too_large = error.code == ErrorCode::record_limit;
+    const Place place = place_in(chunk.text, too_large ? start : start + error.offset, chunk.line);
+    context_.refusals.on_refused({.input = context_.input,
+                                  .offset = chunk.offset + start,
+                                  .error = error,
+                                  .line = place.line,
+                                  .column = place.column,
+                                  .text = text,
+                                  .more_follows = more_follows});
+  }
+
+  /// Refuses the record at `start`, and with it the rest of the input.
+  Cut refuse_rest(const Chunk& chunk, std::size_t start, const Error& error) {
+    refused_ = context_.refusals.keeps_bytes() && !chunk.at_end;
+    tell(chunk, start, error, chunk.text.subspan(start), refused_);
+    return {.consumed = chunk.text.size(),
+            .finished = !refused_,
+            .stop = context_.options.stop_at_fault};
+  }
+
+  Error too_large() const {
+    return {.code = ErrorCode::record_limit, .offset = context_.options.max_record};
+  }
+
+  CutterContext context_;
 
  private:
-  CutterContext context_;
+  bool refused_ = false;
+};
+
+/// The whole input is one record.
+class DocumentCutter final : public WholeCutter {
+ public:
+  explicit DocumentCutter(const CutterContext& context)
+      : WholeCutter(context), scanner_(context.selection, context.options.scan, context.streams) {}
+
+ private:
+  Cut take(const Chunk& chunk) override;
+
   json::DocumentScanner scanner_;
 };
 
-Cut DocumentCutter::cut(const Chunk& chunk) {
-  if (chunk.text.size() > context_.options.max_record) {
-    return refuse(context_, chunk, 0,
-                  {.code = ErrorCode::record_limit, .offset = context_.options.max_record});
-  }
+Cut DocumentCutter::take(const Chunk& chunk) {
+  const std::size_t limit = context_.options.max_record;
+  // Blanks around the document do not count, as far as the buffer holds them.
+  const bool is_large = chunk.at_end ? without_blanks(chunk.text).size() > limit
+                                     : chunk.full && chunk.text.size() > limit;
+  if (is_large) return refuse_rest(chunk, 0, too_large());
   if (!chunk.at_end) return {};
-  const bool blank = std::ranges::all_of(chunk.text, [](std::uint8_t byte) {
-    return byte == ' ' || byte == '\t' || byte == '\r' || byte == '\n';
-  });
-  if (blank) return {.consumed = chunk.text.size(), .finished = true};
+  if (is_blank(chunk.text)) return {.consumed = chunk.text.size(), .finished = true};
   if (const Result<void> scanned = scanner_.scan(chunk.text, chunk.rows); !scanned) {
-    return refuse(context_, chunk, 0, scanned.error());
+    return refuse_rest(chunk, 0, scanned.error());
   }
   return {.consumed = chunk.text.size(), .rows = 1, .finished = true};
 }
@@ -78,20 +125,19 @@ class CheckCutter final : public Cutter {
 };
 
 /// Every element of the top-level array is a record.
-class ArrayCutter final : public Cutter {
+class ArrayCutter final : public WholeCutter {
  public:
   explicit ArrayCutter(const CutterContext& context)
-      : context_(context), scanner_(context.selection, context.options.scan, context.streams) {}
-
-  Cut cut(const Chunk& chunk) override;
-  bool multiline() const override { return true; }
+      : WholeCutter(context), scanner_(context.selection, context.options.scan, context.streams) {}
 
  private:
+  Cut take(const Chunk& chunk) override;
   bool worth_scanning(const Chunk& chunk) const;
+  std::uint32_t without_large(const Chunk& chunk, std::uint32_t rows);
 
-  CutterContext context_;
   json::ArrayScanner scanner_;
   std::size_t incomplete_ = 0;  ///< size of a text that held no whole element
+  bool stopped_ = false;
 };
 
 /// A large element that arrives in small pieces is not scanned again for each of them.
@@ -101,43 +147,64 @@ bool ArrayCutter::worth_scanning(const Chunk& chunk) const {
   return chunk.at_end || chunk.full || size < kAlways || size > incomplete_ + incomplete_ / 4;
 }
 
-Cut ArrayCutter::cut(const Chunk& chunk) {
+/// Takes the rows of elements above the limit out, and refuses these; where the first fault is to
+/// end the reading, the rows behind it go too.
+std::uint32_t ArrayCutter::without_large(const Chunk& chunk, std::uint32_t rows) {
+  const std::size_t words = json::row_words(context_.selection.size());
+  std::uint32_t kept = 0;
+  for (std::uint32_t row = 0; row < rows; ++row) {
+    const auto from = chunk.rows.subspan(row * words, words);
+    const std::uint32_t start = json::range_start(from[0]);
+    const std::uint32_t size = json::range_size(from[0]);
+    if (size > context_.options.max_record) {
+      tell(chunk, start, too_large(), chunk.text.subspan(start, size));
+      if (context_.options.stop_at_fault) {
+        stopped_ = true;
+        return kept;
+      }
+      continue;
+    }
+    std::ranges::copy(from, chunk.rows.subspan(kept++ * words).begin());
+  }
+  return kept;
+}
+
+Cut ArrayCutter::take(const Chunk& chunk) {
   if (chunk.text.empty() && !chunk.at_end) return {};
   if (!worth_scanning(chunk)) return {};
   json::ArrayScanner::Progress progress;
   const Result<void> scanned = scanner_.scan(chunk.text, chunk.at_end, chunk.rows, progress);
   const std::size_t words = json::row_words(context_.selection.size());
-  for (std::uint32_t row = 0; row < progress.rows; ++row) {
-    const std::uint64_t body = chunk.rows[row * words];
-    if (json::range_size(body) <= context_.options.max_record) continue;
-    Cut cut = refuse(context_, chunk, json::range_start(body),
-                     {.code = ErrorCode::record_limit, .offset = context_.options.max_record});
-    cut.rows = row;
-    return cut;
+  const std::uint32_t rows = without_large(chunk, progress.rows);
+  if (stopped_) {
+    return {.consumed = progress.consumed, .rows = rows, .finished = true, .stop = true};
   }
   if (!scanned) {
     // The fault's place counts from the text; the element it is in begins where reading stopped.
     const std::size_t start = std::min<std::size_t>(progress.consumed, scanned.error().offset);
     Error error = scanned.error();
     error.offset -= start;
-    Cut cut = refuse(context_, chunk, start, error);
-    cut.rows = progress.rows;
+    Cut cut = refuse_rest(chunk, start, error);
+    cut.rows = rows;
     return cut;
   }
   const std::size_t rest = chunk.text.size() - progress.consumed;
   if (progress.consumed == 0 && rest > context_.options.max_record) {
-    return refuse(context_, chunk, 0,
-                  {.code = ErrorCode::record_limit, .offset = context_.options.max_record});
+    return refuse_rest(chunk, 0, too_large());
   }
   incomplete_ = rest;
   return {.consumed = progress.consumed,
-          .rows = progress.rows,
+          .rows = rows,
           .lines = count_lines(chunk.text.first(progress.consumed)),
           .rows_short = progress.rows * words + words > chunk.rows.size(),
           .finished = chunk.at_end && rest == 0};
 }
 
 }  // namespace
+
+bool is_blank(std::span<const std::uint8_t> text) {
+  return std::ranges::all_of(text, is_blank_byte);
+}
 
 std::unique_ptr<Cutter> make_document_cutter(const CutterContext& context) {
   return std::make_unique<DocumentCutter>(context);

@@ -123,6 +123,10 @@ Cut LineCutter::take_large(const Chunk& chunk, std::size_t size, bool whole) {
   size = std::min(size, chunk.text.size());
   const auto text = chunk.text.first(size);
   const bool more_follows = !whole && !chunk.at_end;
+  if (!more_follows && is_blank(text)) {
+    const std::size_t line_end = whole && size < chunk.text.size() ? 1 : 0;
+    return {.consumed = size + line_end, .lines = line_end};
+  }
   if (context_.options.check_only) {
     piecewise_.begin(chunk.offset, chunk.line);
     rest_ = Rest::checked;

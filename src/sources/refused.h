@@ -28,6 +28,8 @@ class Refusals {
   /// The next bytes of a record too large to be held; `last`: it ends with them.
   virtual void on_more(std::span<const std::uint8_t> bytes, bool last) = 0;
   virtual void on_unreadable(const std::string& input, const Error& error) = 0;
+  /// Whether the bytes of refused records are wanted to the last.
+  virtual bool keeps_bytes() const { return false; }
 };
 
 /// Lines and columns of a place in a text.

@@ -3,7 +3,11 @@ and counts that add up."""
 import gzip
 import json
 import os
+import pathlib
+import resource
+import signal
 import subprocess
+import time
 import unittest
 
 from program import ROOT, ProgramTest, main
@@ -194,6 +198,197 @@ class BadSurroundings(ProgramTest):
         self.assertEqual(self.read("out"), GOOD * 200_000)
 
 
+class NothingIsOverwritten(ProgramTest):
+    def setUp(self):
+        super().setUp()
+        self.data = self.write("in.ndjson", GOOD)
+        os.link(self.data, self.folder / "hard")
+        os.symlink("in.ndjson", self.folder / "soft")
+
+    def test_reports_and_dead_letters_are_no_inputs_and_no_sinks(self):
+        cases = [["--report", "in.ndjson"], ["--report", "soft"], ["--report", "hard"],
+                 ["--on-error", "dead-letter=in.ndjson"], ["--on-error", "dead-letter=hard"],
+                 ["--report", "out"], ["--on-error", "dead-letter=./out"],
+                 ["--report", "r", "--on-error", "dead-letter=r"]]
+        for options in cases:
+            with self.subTest(" ".join(options)):
+                kept = self.write("out", b"old")
+                self.sluice("fan", "--to", "* -> file:out", *options, self.data, code=2)
+                self.assertEqual(self.data.read_bytes(), GOOD)
+                self.assertEqual(kept.read_bytes(), b"old")
+
+    def test_a_run_that_does_not_start_empties_nothing_and_starts_no_command(self):
+        for name in ("report", "dead", "kept"):
+            self.write(name, b"old")
+        self.sluice("fan", "--to", "* -> exec:touch started", *["--to", "* -> exec:cat"] * 8,
+                    "--to", "* -> file:kept", "--to", "* -> file:no/such/folder",
+                    "--report", "report", "--on-error", "dead-letter=dead", self.data, code=2)
+        for name in ("report", "dead", "kept"):
+            self.assertEqual(self.read(name), b"old")
+        self.assertFalse((self.folder / "started").exists())
+
+    def test_two_sinks_on_one_file_by_any_name(self):
+        self.write("a", b"old")
+        os.symlink("a", self.folder / "b")
+        for one, other in (("file:a", "file:./a"), ("file:a", "file:b"), ("-", "-")):
+            result = self.sluice("fan", "--to", f"* -> {one}", "--to", f"* -> {other}", self.data,
+                                 code=2)
+            self.assertEqual(self.read("a"), b"old")
+            self.assert_one_sentence(result, "write to another file"
+                                     if one == "-" or other != one else "")
+
+    def test_standard_output_that_is_an_input(self):
+        for arguments in (["select", "*"], ["fan", "--to", "* -> -"]):
+            with open(self.data, "ab") as output:
+                child = subprocess.run(self.command(*arguments, self.data), stdout=output,
+                                       stderr=subprocess.PIPE, timeout=10)
+            self.assertEqual(child.returncode, 2)
+            self.assertIn(b"would overwrite an input", child.stderr)
+            self.assertEqual(self.data.read_bytes(), GOOD)
+
+    def test_select_runs_nothing_and_writes_no_file(self):
+        self.sluice("select", "/a -> exec:touch pwned; cat", self.data, code=0)
+        self.sluice("select", "/a -> file:pwned", self.data, code=0)
+        self.assertFalse((self.folder / "pwned").exists())
+
+
+class Descriptors(ProgramTest):
+    def run_without(self, descriptors, *arguments):
+        def close():
+            for descriptor in descriptors:
+                os.close(descriptor)
+        return subprocess.run(self.command(*arguments), preexec_fn=close, cwd=self.folder,
+                              stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL,
+                              stderr=subprocess.PIPE, timeout=20)
+
+    def test_closed_standard_descriptors_are_not_taken_for_our_files(self):
+        data = self.write("in.ndjson", GOOD)
+        for closed in ([1], [2], [0, 1, 2]):
+            self.run_without(closed, "fan", "--to", "* -> file:out", "--report", "report", data)
+            json.loads(self.read("report"))
+            self.assertEqual(self.read("out"), GOOD)
+        result = self.run_without([1], "fan", "--to", "* -> -", data)
+        self.assertEqual(result.returncode, 2)
+        result = self.run_without([0], "fan", "--to", "* -> null:")
+        self.assertEqual(result.returncode, 1)
+        self.assertIn(b"stdin: cannot open the input", result.stderr)
+
+    def test_too_few_descriptors(self):
+        data = self.write("in.ndjson", GOOD)
+        for limit in range(3, 12):
+            def lower():
+                resource.setrlimit(resource.RLIMIT_NOFILE, (limit, limit))
+            result = subprocess.run(self.command("fan", "--to", "* -> file:out", data),
+                                    preexec_fn=lower, cwd=self.folder, capture_output=True,
+                                    timeout=20)
+            # Too few even for the loader, or a sentence, or enough.
+            self.assertIn(result.returncode, (0, 1, 2, 127), result.stderr)
+            if result.returncode in (1, 2):
+                self.assertIn(b"ulimit -n", result.stderr)
+
+    def test_a_limit_of_file_size_fails_the_sink_only(self):
+        data = self.write("in.ndjson", GOOD * 100_000)
+        def lower():
+            resource.setrlimit(resource.RLIMIT_FSIZE, (100_000, 100_000))
+        _, report = self.fan("--to", "* -> name=file file:out", "--to", "* -> name=null null:",
+                             data, code=1, preexec_fn=lower)
+        self.assertEqual(report["sinks"][0]["records"], 100_000 // len(GOOD))
+        self.assertEqual(report["sinks"][1]["records"], 100_000)
+
+    def test_check_says_when_its_output_is_full(self):
+        bad = self.write("bad", b"{\n")
+        with open("/dev/full", "wb") as full:
+            result = subprocess.run(self.command("check", bad), stdout=full, timeout=10,
+                                    stderr=subprocess.PIPE)
+        self.assertEqual(result.returncode, 1)
+        self.assertIn(b"No space left", result.stderr)
+
+    def test_names_with_brackets(self):
+        self.write("[x]", GOOD)
+        self.assertIn(b"1 accepted", self.sluice("check", "[x]", code=0).stderr)
+        self.assertEqual(self.sluice("select", "*", "[x]", "[x]", code=0).stdout, GOOD * 2)
+
+
+class Pipes(ProgramTest):
+    def test_a_pipe_without_a_writer_can_be_interrupted(self):
+        os.mkfifo(self.folder / "pipe")
+        child = subprocess.Popen(self.command("fan", "--to", "* -> null:", "pipe"),
+                                 cwd=self.folder, stderr=subprocess.DEVNULL)
+        time.sleep(0.3)
+        child.send_signal(signal.SIGTERM)
+        self.assertEqual(child.wait(10), 0)
+
+    def test_a_pipe_is_read_when_its_writer_comes(self):
+        os.mkfifo(self.folder / "pipe")
+        child = subprocess.Popen(self.command("fan", "--to", "* -> file:out", "pipe"),
+                                 cwd=self.folder, stderr=subprocess.DEVNULL)
+        time.sleep(0.2)
+        with open(self.folder / "pipe", "wb") as pipe:
+            pipe.write(GOOD * 100)
+        self.assertEqual(child.wait(10), 0)
+        self.assertEqual(self.read("out"), GOOD * 100)
+
+    def test_dead_letters_want_a_file(self):
+        os.mkfifo(self.folder / "pipe")
+        result = self.sluice("fan", "--to", "* -> null:", "--on-error", "dead-letter=pipe", code=2)
+        self.assert_one_sentence(result, "must be a file")
+
+    def test_a_command_that_ends_while_somebody_holds_its_pipe(self):
+        data = self.write("big.ndjson", GOOD * 300_000)
+        self.write("holder.sh", "exec 3<&0; sleep 30 <&3 >/dev/null 2>&1 & echo $! > holder; exit 0")
+        result, report = self.fan("--to", "* -> exec:sh holder.sh", data, code=1, timeout=20)
+        self.assertGreater(report["sinks"][0]["pending"], 0)
+        os.kill(int(self.read("holder")), signal.SIGKILL)
+
+    def test_the_whole_group_of_an_abandoned_command_ends(self):
+        data = self.write("big.ndjson", GOOD * 300_000)
+        self.write("stub.sh", "trap '' TERM; echo $$ > stub; exec sleep 47")
+        child = subprocess.Popen(self.command("fan", "--drain", "0s",
+                                              "--to", "* -> exec:sh stub.sh & wait", data),
+                                 cwd=self.folder, stderr=subprocess.DEVNULL)
+        for _ in range(200):
+            if (self.folder / "stub").exists() and self.read("stub"):
+                break
+            time.sleep(0.05)
+        child.send_signal(signal.SIGTERM)
+        self.assertEqual(child.wait(20), 1)
+        with self.assertRaises((ProcessLookupError, FileNotFoundError)):
+            state = pathlib.Path(f"/proc/{int(self.read('stub'))}/stat").read_text()
+            if state.rsplit(")", 1)[1].split()[0] == "Z":
+                raise ProcessLookupError  # ended, and waits for its new parent
+
+
+class Arrays(ProgramTest):
+    def test_an_element_above_the_limit_costs_itself(self):
+        data = b'[1,"%0200d",3,4]' % 0
+        result = self.sluice("fan", "--input", "array", "--max-record", 100, "--to", "* -> -",
+                             stdin=data, code=1)
+        self.assertEqual(result.stdout, b"1\n3\n4\n")
+        result = self.sluice("fan", "--input", "array", "--max-record", 100, "--on-error", "stop",
+                             "--to", "* -> -", stdin=data, code=1)
+        self.assertEqual(result.stdout, b"1\n")
+
+    def test_dead_letters_of_a_document_are_whole(self):
+        document = b"[" + b",".join(b"[%d]" % at for at in range(200_000)) + b"]"
+        for options, start in ((["--input", "json", "--max-record", "1000"], 0),):
+            self.sluice("fan", *options, "--on-error", "dead-letter=dead", "--to", "* -> null:",
+                        stdin=document, code=1)
+            self.assertEqual(self.read("dead"), document[start:] + b"\n")
+        bad = b'[1,{"a":x},' + document[1:]
+        self.sluice("fan", "--input", "array", "--on-error", "dead-letter=dead",
+                    "--to", "* -> file:out", stdin=bad, code=1)
+        self.assertEqual(self.read("out"), b"1\n")
+        self.assertTrue(self.read("dead").endswith(document[-1000:] + b"\n"))
+
+    def test_blanks_do_not_count_towards_the_limit(self):
+        result = self.sluice("fan", "--input", "json", "--max-record", 7, "--to", "* -> -",
+                             stdin=b'{"a":1}\n', code=0)
+        self.assertEqual(result.stdout, b'{"a":1}\n')
+        result = self.sluice("fan", "--max-record", 2, "--to", "* -> -", stdin=b"{}\n     \n{}\n",
+                             code=0)
+        self.assertEqual(result.stdout, b"{}\n{}\n")
+
+
 class BadOptions(ProgramTest):
     def test_each_gets_one_sentence_that_says_what_to_do(self):
         cases = [
@@ -215,7 +410,7 @@ class BadOptions(ProgramTest):
             (["fan", "--to", "* -> format=text -"], ["exactly one field"]),
             (["fan", "--to", "/a,/b -> bare=yes -"], ["exactly one field"]),
             (["fan", "--to", "* -> name=x -", "--to", "* -> name=x null:"], ["name 'x'"]),
-            (["fan", "--to", "* -> file:o", "--to", "/a -> file:o"], ["two sinks write to 'o'"]),
+            (["fan", "--to", "* -> file:o", "--to", "/a -> file:o"], ["another sink writes there"]),
             (["fan", "--to", "* -> -", "--budget", "lots"], ["--budget", "64MiB"]),
             (["fan", "--to", "* -> -", "--budget", "64KiB"], ["too small", "at least"]),
             (["fan", "--to", "* -> -", "--budget", "4MiB", "--max-record", "2MiB"], ["quarter"]),
