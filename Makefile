@@ -13,13 +13,16 @@ help:
 	@echo 'make run      build, then the main job on generated records'
 	@echo 'make build    the release: build/release/sluice'
 	@echo 'make test     the suite, also under the sanitizers'
-	@echo 'make dev-test the suite alone, built by GCC        (asan, tsan: under one sanitizer)'
-	@echo 'make bench    speed against other programs         (AREA=reader|fan for one half)'
-	@echo 'make goals    verdicts on the goals of AREA=json|memory|fan|http|journal'
+	@echo 'make dev-test the suite alone, built by GCC        (asan, tsan: under one sanitizer;'
+	@echo '                                                    tsan: flow_test, simulated_test)'
+	@echo 'make bench    speed against other programs, from PyPI  (AREA=reader|fan for one half)'
+	@echo 'make goals    verdicts on the goals of AREA=json|memory|fan|http|journal:'
+	@echo '              Error 1 when one is short, else Error 3 when one is unmeasured'
 	@echo 'make soak     the long forms of random tests (SOAK=50 times as many rounds)'
 	@echo 'make fuzz     each fuzzer for FUZZ_SECONDS (60)'
 	@echo 'make lint     clang-tidy    make format  clang-format'
 	@echo 'make install  to PREFIX (/usr/local) under DESTDIR'
+	@echo 'make clean    removes build/'
 
 run: build
 	@tools/demo build/release

@@ -67,7 +67,8 @@ class Kinds(unittest.TestCase):
         self.assertEqual([len(line) + 1 for line in lines], [10281] * 512)
         for line, value in zip(lines, values):
             self.assertEqual(escaped_size(line, "body"), 512)
-            self.assertGreater(len(value["values"]), 800)
+            self.assertEqual(next(iter(value["values"])), "first")
+            self.assertTrue(941 <= len(value["values"]) <= 954)
 
     def test_log(self):
         lines, values = lines_and_values("log", "--records", 20000)
@@ -109,8 +110,10 @@ class Faults(unittest.TestCase):
 
     def test_statuses(self):
         self.assertEqual(self.status("small", "-n", "1"), 0)
-        self.assertNotEqual(self.status("nothing"), 0)
-        self.assertEqual(self.status("small", "-n", "1", "-o", "/nowhere/at/all"), 1)
+        for arguments in ([], ["nothing"], ["small", "-n", "0"], ["small", "-n", "-1"],
+                          ["small", "-n", "many"], ["small", "-n", "9" * 30], ["small", "--odd"]):
+            self.assertEqual(self.status(*arguments), 2, arguments)
+        self.assertEqual(self.status("small", "-n", "1", "-o", "/nowhere/at/all"), 2)
         self.assertEqual(self.status("small", "-n", "99999", "-o", "/dev/full"), 1)
 
 
