@@ -1,5 +1,6 @@
 #include "cli/app.h"
 
+#include <algorithm>
 #include <string>
 #include <vector>
 
@@ -30,12 +31,27 @@ std::vector<std::string> reversed_arguments(int argument_count, char** arguments
   return reversed;
 }
 
+/// The command that was named, for the hint where to read on; empty when none was.
+std::string named_command(const CLI::App& app) {
+  const auto parsed = app.get_subcommands();
+  return parsed.empty() ? "" : parsed.front()->get_name() + " ";
+}
+
+/// Whether `word` is where a command should be and is none.
+bool is_unknown_command(const CLI::App& app, const std::string& word) {
+  if (word.starts_with('-')) return false;
+  const auto commands = app.get_subcommands([](const CLI::App*) { return true; });
+  return std::ranges::none_of(commands,
+                              [&](const CLI::App* command) { return command->get_name() == word; });
+}
+
 }  // namespace
 
 int run_app(int argument_count, char** arguments) {
   CLI::App app{"Sluice: JSON records in, many sinks out, one memory budget.", "sluice"};
   app.require_subcommand(1);
   app.footer(kFooter);
+  app.set_version_flag("--version", "sluice " SLUICE_VERSION);
   int exit_code = kAllDone;
   add_fan_command(app, exit_code);
   add_select_command(app, exit_code);
@@ -51,12 +67,17 @@ int run_app(int argument_count, char** arguments) {
         known);
     return kNotStarted;
   }
+  if (argument_count > 1 && is_unknown_command(app, arguments[1])) {
+    print_message("'" + std::string(arguments[1]) +
+                  "' is no command: there are fan, select, check and version; see 'sluice --help'");
+    return kNotStarted;
+  }
   try {
     app.parse(reversed_arguments(argument_count, arguments));
   } catch (const CLI::Success& help) {
     return app.exit(help);
   } catch (const CLI::ParseError& error) {
-    print_message(std::string(error.what()) + "; see 'sluice --help'");
+    print_message(std::string(error.what()) + "; see 'sluice " + named_command(app) + "--help'");
     return kNotStarted;
   }
   return exit_code;

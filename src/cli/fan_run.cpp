@@ -182,9 +182,9 @@ UsageError Run::too_small() const {
   std::uint64_t enough = (options_.budget_bytes / kStep + 1) * kStep;
   while (needed_bytes(enough) > enough) enough += kStep;
   return {"--budget " + format_size(options_.budget_bytes) + " is too small for " +
-          std::to_string(options_.to.size()) + " sinks and records of up to " +
-          format_size(max_record(options_.budget_bytes)) + ": give it at least " +
-          std::to_string(enough / 1024) + "KiB, or lower --max-record"};
+          std::to_string(options_.to.size()) + (options_.to.size() == 1 ? " sink" : " sinks") +
+          " and records of up to " + format_size(max_record(options_.budget_bytes)) +
+          ": give it at least " + std::to_string(enough / 1024) + "KiB, or lower --max-record"};
 }
 
 std::expected<void, UsageError> Run::prepare() {

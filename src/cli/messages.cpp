@@ -80,7 +80,7 @@ std::string describe_refused(const RefusedRecord& record) {
                             ": " + error_name(record.error.code) + ": ";
   if (too_large) {
     return place + "the record is larger than " + format_size(record.error.offset) +
-           "; raise --max-record (and --budget) to let it pass";
+           "; 'sluice fan' lets it pass with a larger --max-record (and --budget)";
   }
   return place + json::describe(record.error, record.text, record.text_base);
 }

@@ -42,6 +42,10 @@ std::string outcome(const SinkStats& sink) {
   return "all delivered";
 }
 
+std::string latency(const SinkStats& sink, std::uint64_t ns) {
+  return sink.records == 0 ? "-" : format_duration(ns);
+}
+
 void print_line(const char* label, const std::string& text) {
   const bool colours = Terminal::shows_colours();
   std::fprintf(stderr, "%s%-9s%s %s\n", colours ? "\033[1m" : "", label, colours ? "\033[0m" : "",
@@ -76,13 +80,16 @@ void print_summary(const RunStats& stats) {
     print_line("waited", format_duration(stats.waited_ns) + " for a sink to make room" +
                              (stats.waited_for.empty() ? "" : ", last for " + stats.waited_for));
   }
+  const bool nobody_left = std::ranges::all_of(
+      stats.sinks, [](const SinkStats& sink) { return sink.error.has_value(); });
+  if (nobody_left) print_line("stopped", "no sink was left; what had not been read stays unread");
   std::vector<Row> rows{
       {"sink", "records", "bytes", "dropped", "pending", "p50", "p99", "max", "outcome"}};
   for (const SinkStats& sink : stats.sinks) {
     rows.push_back({sink.name, format_count(sink.records), format_size(sink.bytes),
                     format_count(sink.dropped), format_count(sink.pending),
-                    format_duration(sink.p50_ns), format_duration(sink.p99_ns),
-                    format_duration(sink.max_ns), outcome(sink)});
+                    latency(sink, sink.p50_ns), latency(sink, sink.p99_ns),
+                    latency(sink, sink.max_ns), outcome(sink)});
   }
   print_table(rows);
 }

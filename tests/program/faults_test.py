@@ -427,7 +427,8 @@ class BadOptions(ProgramTest):
             (["select", "a"], ["/repo/name"]),
             (["run", "config.toml"], ["not there yet"]),
             (["journal", "inspect", "d"], ["not there yet"]),
-            (["frobnicate"], ["sluice --help"]),
+            (["frobnicate"], ["'frobnicate' is no command", "fan, select, check and version"]),
+            (["fan", "--to"], ["sluice fan --help"]),
             ([], ["sluice --help"]),
         ]
         for arguments, words in cases:
@@ -447,7 +448,8 @@ class BadOptions(ProgramTest):
         self.assert_one_sentence(result, "SLUICE_KERNEL", "swar")
 
     def test_help_and_version(self):
-        self.assertTrue(self.sluice("version", code=0).stdout.startswith(b"sluice "))
+        for words in (["version"], ["--version"]):
+            self.assertTrue(self.sluice(*words, code=0).stdout.startswith(b"sluice "))
         for arguments in (["--help"], ["fan", "--help"], ["select", "-h"], ["check", "--help"]):
             self.assertIn(b"Examples:", self.sluice(*arguments, code=0).stdout)
 
