@@ -16,6 +16,7 @@ std::string advice(const Error& error) {
     case ErrorCode::input_compressed:
       return "decompress it first, as in: zcat FILE | sluice ...";
     case ErrorCode::sink_twice:
+      return "give each sink a place of its own";
     case ErrorCode::sink_is_input:
       return "write to another file";
     case ErrorCode::sink_without_reader:

@@ -24,7 +24,7 @@ struct Chunk {
   bool full = false;              ///< nothing more can be added without growing
   std::span<std::uint64_t> rows;  ///< where the rows go; room for at least one
   std::uint64_t offset = 0;       ///< of the text in the input
-  std::uint64_t line = 1;         ///< in which the text begins
+  Place place;                    ///< line and column in which the text begins
 };
 
 /// Whether there is nothing but JSON's blanks.

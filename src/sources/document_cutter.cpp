@@ -47,7 +47,7 @@ class WholeCutter : public Cutter {
   void tell(const Chunk& chunk, std::size_t start, const Error& error,
             std::span<const std::uint8_t> text, bool more_follows = false) {
     const bool too_large = error.code == ErrorCode::record_limit;
-    const Place place = place_in(chunk.text, too_large ? start : start + error.offset, chunk.line);
+    const Place place = place_in(chunk.text, too_large ? start : start + error.offset, chunk.place);
     context_.refusals.on_refused({.input = context_.input,
                                   .offset = chunk.offset + start,
                                   .error = error,

@@ -113,7 +113,7 @@ void LineCutter::on_fault(const json::LineFault& fault) {
   context_.refusals.on_refused({.input = context_.input,
                                 .offset = chunk_->offset + fault.start,
                                 .error = fault.error,
-                                .line = chunk_->line + fault.line,
+                                .line = chunk_->place.line + fault.line,
                                 .column = fault.error.offset + 1,
                                 .text = {chunk_->text.data() + fault.start, fault.size}});
 }
@@ -128,14 +128,14 @@ Cut LineCutter::take_large(const Chunk& chunk, std::size_t size, bool whole) {
     return {.consumed = size + line_end, .lines = line_end};
   }
   if (context_.options.check_only) {
-    piecewise_.begin(chunk.offset, chunk.line);
+    piecewise_.begin(chunk.offset, chunk.place.line);
     rest_ = Rest::checked;
   } else {
     context_.refusals.on_refused(
         {.input = context_.input,
          .offset = chunk.offset,
          .error = {.code = ErrorCode::record_limit, .offset = context_.options.max_record},
-         .line = chunk.line,
+         .line = chunk.place.line,
          .column = 1,
          .text = text,
          .more_follows = more_follows});

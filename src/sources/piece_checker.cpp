@@ -5,11 +5,12 @@
 
 namespace sluice {
 
-Place place_in(std::span<const std::uint8_t> text, std::uint64_t offset, std::uint64_t first_line) {
+Place place_in(std::span<const std::uint8_t> text, std::uint64_t offset, const Place& start) {
   const auto before = text.first(std::min<std::size_t>(offset, text.size()));
   const auto last_newline = std::find(before.rbegin(), before.rend(), '\n');
-  return {.line = first_line + static_cast<std::uint64_t>(std::ranges::count(before, '\n')),
-          .column = static_cast<std::uint64_t>(last_newline - before.rbegin()) + 1};
+  const auto columns = static_cast<std::uint64_t>(last_newline - before.rbegin());
+  const auto lines = static_cast<std::uint64_t>(std::ranges::count(before, '\n'));
+  return {.line = start.line + lines, .column = (lines == 0 ? start.column : 1) + columns};
 }
 
 void PieceChecker::begin(std::uint64_t offset, std::uint64_t line) {
@@ -29,7 +30,7 @@ void PieceChecker::feed(std::span<const std::uint8_t> piece, const std::string& 
     tell(fed.error(), piece, input, refusals);
     return;
   }
-  const Place end = place_in(piece, piece.size(), line_);
+  const Place end = place_in(piece, piece.size(), {.line = line_});
   if (end.line != line_) line_start_ = fed_ + piece.size() - (end.column - 1);
   line_ = end.line;
   remember(piece);
@@ -49,7 +50,7 @@ void PieceChecker::tell(const Error& error, std::span<const std::uint8_t> piece,
   // The fault lies in this piece, or a few bytes in front of it (in the same line).
   Place place{.line = line_, .column = error.offset - line_start_ + 1};
   if (error.offset >= fed_) {
-    const Place inside = place_in(piece, error.offset - fed_, line_);
+    const Place inside = place_in(piece, error.offset - fed_, {.line = line_});
     if (inside.line != line_) place = inside;
   }
   std::array<std::uint8_t, 2 * kLookBack> window{};

@@ -80,7 +80,7 @@ bool RecordSource::open_next() {
     at_end_ = false;
     needs_bytes_ = true;
     offset_ = 0;
-    line_ = 1;
+    place_ = {};
     return true;
   }
   return false;
@@ -222,9 +222,12 @@ Source::Step RecordSource::cut(BlockRef& block) {
       .full = text_size_ == room_for_text(),
       .rows = {words, open_->side.capacity() / row_bytes() * row_words},
       .offset = offset_,
-      .line = line_,
+      .place = place_,
   };
   const Cut cut = cutter_->cut(chunk);
+  // A whole line leaves us at the start of the next, and nobody asks for more of it.
+  place_ = cutter_->multiline() ? place_in(chunk.text, cut.consumed, place_)
+                                : Place{.line = place_.line + cut.lines};
   needs_bytes_ = cut.consumed == 0 && !cut.finished;
   if (cut.rows > 0) {
     make_block(cut, block);
@@ -234,7 +237,6 @@ Source::Step RecordSource::cut(BlockRef& block) {
   }
   records_ += cut.checked;
   offset_ += cut.consumed;
-  line_ += cut.lines;
   const bool rest = tail_size_ > 0 || text_size_ > 0;
   if (cut.finished || (at_end_ && (!rest || cut.consumed == 0))) {
     close_input();

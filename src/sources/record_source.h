@@ -88,7 +88,7 @@ class RecordSource final : public Source {
   bool at_end_ = false;
   bool needs_bytes_ = false;
   std::uint64_t offset_ = 0;  ///< of the text in the input
-  std::uint64_t line_ = 1;
+  Place place_;
 
   std::optional<OpenBlock> open_;
   std::size_t text_size_ = 0;

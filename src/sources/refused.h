@@ -37,7 +37,7 @@ struct Place {
   std::uint64_t line = 1;
   std::uint64_t column = 1;
 };
-/// Where `offset` of `text` is, when the text begins in column 1 of line `first_line`.
-Place place_in(std::span<const std::uint8_t> text, std::uint64_t offset, std::uint64_t first_line);
+/// Where `offset` of `text` is, when the text begins at `start`.
+Place place_in(std::span<const std::uint8_t> text, std::uint64_t offset, const Place& start);
 
 }  // namespace sluice

@@ -234,8 +234,7 @@ class NothingIsOverwritten(ProgramTest):
             result = self.sluice("fan", "--to", f"* -> {one}", "--to", f"* -> {other}", self.data,
                                  code=2)
             self.assertEqual(self.read("a"), b"old")
-            self.assert_one_sentence(result, "write to another file"
-                                     if one == "-" or other != one else "")
+            self.assert_one_sentence(result, "give each sink a place of its own")
 
     def test_standard_output_that_is_an_input(self):
         for arguments in (["select", "*"], ["fan", "--to", "* -> -"]):

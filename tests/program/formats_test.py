@@ -74,6 +74,15 @@ class Formats(ProgramTest):
         self.assertIn(b"stdin:2:6: byte 15: json_syntax: found 'x', expected a value",
                       result.stderr)
 
+    def test_the_place_of_a_fault_far_into_an_array(self):
+        text = b"[" + b"[12345]," * 100_000 + b"x]"
+        result = self.sluice("fan", "--input", "array", "--to", "* -> null:", stdin=text, code=1)
+        at = len(text) - 2
+        self.assertIn(b"stdin:1:%d: byte %d: json_syntax" % (at + 1, at), result.stderr)
+        text = b"[\n" + b"[12345],\n" * 100_000 + b"  x]"
+        result = self.sluice("fan", "--input", "array", "--to", "* -> null:", stdin=text, code=1)
+        self.assertIn(b"stdin:100002:3: byte %d: json_syntax" % (len(text) - 2), result.stderr)
+
     def test_large_arrays_and_documents_from_a_pipe(self):
         records = [{"id": at, "s": "x" * (at * 37 % 3000)} for at in range(3000)]
         out = self.sluice("select", "--input", "array", "/id,/s", stdin=json.dumps(records).encode(),
