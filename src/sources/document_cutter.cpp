@@ -8,10 +8,6 @@
 namespace sluice {
 namespace {
 
-std::uint64_t count_lines(std::span<const std::uint8_t> text) {
-  return static_cast<std::uint64_t>(std::ranges::count(text, '\n'));
-}
-
 constexpr std::string_view kBlanks = " \t\r\n";
 
 bool is_blank_byte(std::uint8_t byte) {
@@ -195,7 +191,6 @@ Cut ArrayCutter::take(const Chunk& chunk) {
   incomplete_ = rest;
   return {.consumed = progress.consumed,
           .rows = rows,
-          .lines = count_lines(chunk.text.first(progress.consumed)),
           .rows_short = progress.rows * words + words > chunk.rows.size(),
           .finished = chunk.at_end && rest == 0};
 }
