@@ -8,7 +8,7 @@ import sys
 import tempfile
 import unittest
 
-SLUICE = os.environ.get("SLUICE", "build/release/sluice")
+SLUICE = os.path.abspath(os.environ.get("SLUICE", "build/release/sluice"))
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 SHARED = ROOT.parent / "shared"
 
