@@ -76,7 +76,7 @@ fuzz:
 	@$(call configure_and_build,fuzz)
 	@tools/fuzz build/fuzz $(FUZZ_SECONDS)
 
-sources = find src tools fuzz bench tests -name '*.cpp' -o -name '*.h'
+sources = find src tools fuzz bench tests -name '*.cpp' -o -name '*.h' -o -name '*.inl'
 
 format:
 	@tools/setup lint

@@ -41,7 +41,6 @@ DescriptorInput::DescriptorInput(Descriptor descriptor) : descriptor_(std::move(
   struct stat status{};
   if (fstat(descriptor_.get(), &status) != 0) return;
   pollable_ = S_ISFIFO(status.st_mode) || S_ISSOCK(status.st_mode) || isatty(descriptor_.get());
-  if (S_ISREG(status.st_mode)) size_bytes_ = static_cast<std::uint64_t>(status.st_size);
 }
 
 Result<ReadResult> DescriptorInput::read(std::span<std::uint8_t> into) {
@@ -53,7 +52,7 @@ Result<ReadResult> DescriptorInput::read(std::span<std::uint8_t> into) {
     const ssize_t count = ::read(descriptor_.get(), into.data(), into.size());
     if (count > 0) return ReadResult{.bytes = static_cast<std::size_t>(count)};
     if (count == 0) return ReadResult{.end = true};
-    if (errno == EAGAIN) return ReadResult{};
+    if (errno == EAGAIN && pollable_) return ReadResult{};
     if (errno != EINTR) return Error{.code = ErrorCode::input_read, .system_errno = errno};
   }
 }

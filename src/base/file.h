@@ -72,13 +72,10 @@ class DescriptorInput final : public Input {
   explicit DescriptorInput(Descriptor descriptor);
   Result<ReadResult> read(std::span<std::uint8_t> into) override;
   int wait_descriptor() const override { return pollable_ ? descriptor_.get() : -1; }
-  /// Size of a regular file in bytes, else 0.
-  std::uint64_t size_bytes() const { return size_bytes_; }
 
  private:
   Descriptor descriptor_;
   bool pollable_ = false;
-  std::uint64_t size_bytes_ = 0;
 };
 
 }  // namespace sluice

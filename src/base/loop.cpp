@@ -112,9 +112,9 @@ void EpollPoller::wait(std::uint64_t timeout_ns) {
                          .tv_nsec = static_cast<long>(capped % 1'000'000'000)};
   int count = epoll_pwait2(epoll_, events.data(), static_cast<int>(events.size()),
                            timeout_ns == kForever ? nullptr : &timeout, nullptr);
-  if (count < 0 && errno == ENOSYS) {
-    // Kernels before 5.11 count in milliseconds. Rounded up: waking before a timer is due would
-    // turn the rest of the wait into a spin.
+  if (count < 0 && (errno == ENOSYS || errno == EPERM)) {
+    // Kernels before 5.11, and some containers, count in milliseconds. Rounded up: waking before a
+    // timer is due would turn the rest of the wait into a spin.
     const int ms = timeout_ns == kForever ? -1 : static_cast<int>((capped + 999'999) / 1'000'000);
     count = epoll_wait(epoll_, events.data(), static_cast<int>(events.size()), ms);
   }

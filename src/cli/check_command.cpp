@@ -91,6 +91,11 @@ class Checking {
 void Checking::check(const std::string& path, Totals& totals) {
   FaultPrinter printer;
   auto streams = pool_.take(json::kStreamBytes, Region::parser);
+  if (!streams) {
+    printer.on_unreadable(path, {.code = ErrorCode::input_read, .system_errno = ENOMEM});
+    ++totals.unreadable;
+    return;
+  }
   const json::Selection nothing;
   RecordSource source(make_file_inputs({path}), nothing, options_,
                       std::as_writable_bytes(streams->bytes()), pool_, clock_, printer);

@@ -105,8 +105,8 @@ Checked check(const FanWords& words) {
     options.to.push_back(std::move(*to));
   }
   if (auto sizes = read_sizes(words, options); !sizes) return std::unexpected(sizes.error());
-  if (auto policy = read_on_error(words.on_error, options); !policy) {
-    return std::unexpected(policy.error());
+  if (auto on_error = read_on_error(words.on_error, options); !on_error) {
+    return std::unexpected(on_error.error());
   }
   auto policy = policy_named(words.policy);
   if (!policy) return std::unexpected(policy.error());

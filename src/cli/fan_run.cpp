@@ -183,8 +183,8 @@ UsageError Run::too_small() const {
   while (needed_bytes(enough) > enough) enough += kStep;
   return {"--budget " + format_size(options_.budget_bytes) + " is too small for " +
           std::to_string(options_.to.size()) + (options_.to.size() == 1 ? " sink" : " sinks") +
-          " and records of up to " + format_size(max_record(options_.budget_bytes)) +
-          ": give it at least " + std::to_string(enough / 1024) + "KiB, or lower --max-record"};
+          " and records of up to " + format_size(max_record(enough)) + ": give it at least " +
+          std::to_string(enough / 1024) + "KiB, or lower --max-record"};
 }
 
 std::expected<void, UsageError> Run::prepare() {
@@ -271,7 +271,9 @@ std::expected<void, UsageError> Run::make_sinks(std::vector<std::unique_ptr<Byte
                      .queue_records = to.queue_records,
                      .queue_bytes = to.queue_bytes,
                      .when_full = to.when_full,
-                     .delay_ns = to.delay_ns});
+                     .delay_ns = to.delay_ns,
+                     .keep_free_bytes = RecordSource::largest_need(pool_, source_options_,
+                                                                   fields_.selection.size())});
   }
   fan_out_.emplace(pool_, *policy_, static_cast<std::uint32_t>(fields_.selection.size()),
                    std::move(ports), rest_bytes_);

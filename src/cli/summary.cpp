@@ -82,6 +82,9 @@ void print_summary(const RunStats& stats) {
   }
   const bool nobody_left = std::ranges::all_of(
       stats.sinks, [](const SinkStats& sink) { return sink.error.has_value(); });
+  if (stats.interrupted) {
+    print_line("stopped", "by a signal; what had not been read stays unread");
+  }
   if (nobody_left) print_line("stopped", "no sink was left; what had not been read stays unread");
   std::vector<Row> rows{
       {"sink", "records", "bytes", "dropped", "pending", "p50", "p99", "max", "outcome"}};

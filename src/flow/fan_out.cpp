@@ -21,7 +21,7 @@ FanOut::FanOut(Pool& pool, const RetentionPolicy& policy, std::uint32_t fields,
     });
     group_of_.push_back(static_cast<std::size_t>(group - groups_.begin()));
     if (group == groups_.end()) groups_.push_back({.projection = options.projection, .copy = {}});
-    ports_.emplace_back(std::move(options), ports_.size(), shares_, pool.budget());
+    ports_.emplace_back(std::move(options), ports_.size(), shares_, pool);
   }
 }
 

@@ -56,8 +56,12 @@ bool Pipeline::turn() {
 }
 
 bool Pipeline::read() {
-  if (ending_ || watched_ >= 0 || !fan_out_.idle()) return false;
-  if (fan_out_.all_failed()) source_.stop();
+  if (ending_ || !fan_out_.idle()) return false;
+  if (fan_out_.all_failed()) {
+    if (watched_ >= 0) loop_.forget(std::exchange(watched_, -1));
+    source_.stop();
+  }
+  if (watched_ >= 0) return false;
   BlockRef block;
   const auto has_room = [this](std::uint64_t bytes) {
     wanted_bytes_ = bytes;
@@ -157,7 +161,8 @@ const Port* Pipeline::slowest() const {
   for (std::size_t index = 0; index < fan_out_.size(); ++index) {
     const Port& port = fan_out_.port(index);
     const std::uint64_t open = port.outstanding() + fan_out_.undelivered(index);
-    if (port.failed() || (open == 0 && !(ending_ && !sinks_[index]->ended()))) continue;
+    const bool ends_slowly = ending_ && !sinks_[index]->ended();
+    if ((port.failed() || open == 0) && !ends_slowly) continue;
     if (most == nullptr || port.held_bytes() > most->held_bytes()) most = &port;
   }
   return most;

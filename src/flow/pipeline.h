@@ -41,7 +41,7 @@ class Pipeline final : private ReadyHandler {
   void interrupt();
   bool interrupted() const { return interrupted_; }
   std::uint64_t ended_ns() const { return ended_ns_; }
-  /// How long the source was kept waiting for a sink, and for which one longest.
+  /// How long the source was kept waiting for a sink, and for which one last.
   std::uint64_t waited_ns() const { return waited_ns_; }
   const Port* waited_for() const { return waited_for_; }
 

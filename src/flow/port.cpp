@@ -13,12 +13,12 @@ constexpr std::size_t kFirstSlots = 8;
 
 }  // namespace
 
-Port::Port(PortOptions options, std::size_t index, Shares& shares, Budget& budget)
-    : options_(std::move(options)), index_(index), shares_(shares), budget_(budget) {}
+Port::Port(PortOptions options, std::size_t index, Shares& shares, Pool& pool)
+    : options_(std::move(options)), index_(index), shares_(shares), pool_(pool) {}
 
 Port::~Port() {
   while (size_ > 0) pop_front();
-  budget_.give_back(Region::queue, ring_.size() * sizeof(Entry));
+  pool_.budget().give_back(Region::queue, ring_.size() * sizeof(Entry));
 }
 
 std::uint64_t Port::held_bytes_bound() const {
@@ -42,6 +42,11 @@ bool Port::has_room_for_bytes(const Block& block) const {
   // More records of the block that came last cost no further bytes.
   if (size_ > 0 && at(size_ - 1).block.get() == &block) return true;
   if (!shares_.has_room(index_, block.capacity())) return false;
+  const Budget& budget = pool_.budget();
+  if (options_.when_full != WhenFull::block &&
+      budget.free() + budget.used(Region::pool) < options_.keep_free_bytes) {
+    return false;
+  }
   return options_.queue_bytes == 0 || held_bytes() == 0 ||
          held_bytes() + block.capacity() <= options_.queue_bytes;
 }
@@ -80,12 +85,13 @@ std::uint32_t Port::enter(const BlockRef& block, std::uint32_t first, std::uint3
 bool Port::make_slot() {
   if (size_ < ring_.size()) return true;
   const std::size_t slots = std::max(kFirstSlots, ring_.size() * 2);
-  if (!budget_.try_take(Region::queue, slots * sizeof(Entry))) return false;
+  pool_.make_room(slots * sizeof(Entry));
+  if (!pool_.budget().try_take(Region::queue, slots * sizeof(Entry))) return false;
   std::vector<Entry> wider(slots);
   for (std::size_t position = 0; position < size_; ++position) {
     wider[position] = std::move(at(position));
   }
-  budget_.give_back(Region::queue, ring_.size() * sizeof(Entry));
+  pool_.budget().give_back(Region::queue, ring_.size() * sizeof(Entry));
   ring_ = std::move(wider);
   head_ = 0;
   return true;

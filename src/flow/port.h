@@ -7,7 +7,7 @@
 
 #include "base/error.h"
 #include "flow/latency.h"
-#include "memory/budget.h"
+#include "memory/pool.h"
 #include "memory/shares.h"
 #include "record/record.h"
 
@@ -22,6 +22,9 @@ struct PortOptions {
   std::uint64_t queue_bytes = 0;    ///< most bytes kept alive; 0: the share of the budget decides
   WhenFull when_full = WhenFull::block;
   std::uint64_t delay_ns = 0;  ///< a record leaves this long after it entered
+  /// What a sink that may drop leaves free, so that the source can still read any record: such a
+  /// sink may be dead, and never give back what it holds.
+  std::uint64_t keep_free_bytes = 0;
 };
 
 struct PortStats {
@@ -46,8 +49,8 @@ struct Taken {
 /// others wait and can still be pointed at another block or dropped. One thread.
 class Port {
  public:
-  /// `shares` and `budget` outlive the port; `index` is the sink's in `shares`.
-  Port(PortOptions options, std::size_t index, Shares& shares, Budget& budget);
+  /// `shares` and `pool` outlive the port; `index` is the sink's in `shares`.
+  Port(PortOptions options, std::size_t index, Shares& shares, Pool& pool);
   ~Port();
   Port(const Port&) = delete;
   Port& operator=(const Port&) = delete;
@@ -114,7 +117,7 @@ class Port {
   PortOptions options_;
   std::size_t index_;
   Shares& shares_;
-  Budget& budget_;
+  Pool& pool_;
   std::vector<Entry> ring_;
   std::size_t head_ = 0;
   std::size_t size_ = 0;

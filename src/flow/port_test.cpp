@@ -17,7 +17,7 @@ class PortTest : public testing::Test {
                          {.received_ns = received_ns});
   }
   Port& make_port(PortOptions options) {
-    return ports.emplace_back(std::move(options), 0, shares, budget);
+    return ports.emplace_back(std::move(options), 0, shares, pool);
   }
   /// What make_block keeps alive: data 1,024, row 64, control block 128.
   static constexpr std::uint64_t kBlock = 1'024 + 64 + 128;

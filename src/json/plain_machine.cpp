@@ -43,6 +43,10 @@ Result<void> PlainMachine::finish() {
 }
 
 Checker::Place PlainMachine::place() const {
+  // Part of a sequence outside strings: whatever it becomes, it is no blank and no value.
+  if (state_ == State::sequence && interrupted_ < State::string) {
+    return Checker::Place::inside_scalar;
+  }
   const State state = state_ == State::sequence ? interrupted_ : state_;
   if (state >= State::literal) return Checker::Place::inside_scalar;
   if (state >= State::string) return Checker::Place::inside_string;

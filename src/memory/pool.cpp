@@ -28,16 +28,11 @@ Buffer::~Buffer() {
   if (data_ != nullptr) pool_->put_back(data_, capacity_, region_);
 }
 
-void Buffer::use_for(Region region) {
-  pool_->budget_.move(region_, region, capacity_);
-  region_ = region;
-}
-
 std::optional<Buffer> Pool::take(std::size_t size, Region region) {
   if (size > kLargestBuffer) return std::nullopt;
   const std::size_t capacity = capacity_of(size);
   if (std::uint8_t* kept = reuse(capacity, region)) return Buffer(*this, kept, capacity, region);
-  yield_for(capacity);
+  make_room(capacity);
   if (!budget_.try_take(region, capacity)) return std::nullopt;
   std::uint8_t* memory = allocate_memory(capacity);
   if (memory == nullptr) {
@@ -52,7 +47,7 @@ bool Pool::grow(Buffer& buffer, std::size_t size, bool promised) {
   const std::size_t capacity = capacity_of(size);
   if (capacity <= buffer.capacity_) return true;
   const std::size_t more = capacity - buffer.capacity_;
-  yield_for(more);
+  make_room(more);
   const bool granted = promised ? budget_.try_take_promised(buffer.region_, more)
                                 : budget_.try_take(buffer.region_, more);
   if (!granted) return false;
@@ -91,7 +86,7 @@ std::uint8_t* Pool::reuse(std::size_t capacity, Region region) {
   return memory;
 }
 
-void Pool::yield_for(std::size_t bytes) {
+void Pool::make_room(std::size_t bytes) {
   const std::uint64_t room =
       std::min(budget_.peak(), budget_.used() + budget_.free());  // neither rises nor is refused
   for (Kept& kept : kept_) {

@@ -26,8 +26,6 @@ class Buffer {
   std::size_t capacity() const { return capacity_; }
   std::span<std::uint8_t> bytes() const { return {data_, capacity_}; }
   explicit operator bool() const { return data_ != nullptr; }
-  /// The same memory, counted for something else from now on.
-  void use_for(Region region);
 
  private:
   friend class Pool;
@@ -66,6 +64,9 @@ class Pool {
   /// Makes `buffer` hold at least `size` bytes, in place where the system can; what is in it stays.
   /// With `promised` the growth comes out of the budget's promise. False: nothing changed.
   [[nodiscard]] bool grow(Buffer& buffer, std::size_t size, bool promised);
+  /// Lets empty buffers go as far as `bytes` more would be refused or raise the peak; for memory
+  /// that is taken from the budget directly.
+  void make_room(std::size_t bytes);
   /// Budget::try_promise, with the empty buffers yielding where that helps.
   [[nodiscard]] bool try_promise(std::size_t bytes);
   /// Gives the empty buffers back to the system.
@@ -83,7 +84,6 @@ class Pool {
 
   void put_back(std::uint8_t* data, std::size_t capacity, Region region);
   std::uint8_t* reuse(std::size_t capacity, Region region);
-  void yield_for(std::size_t bytes);
   Kept& kept_of(std::size_t capacity);
 
   Budget& budget_;

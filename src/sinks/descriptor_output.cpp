@@ -40,7 +40,7 @@ Result<std::size_t> DescriptorOutput::write(std::span<const iovec> pieces) {
   while (true) {
     const ssize_t count = write_some(pieces);
     if (count >= 0) return static_cast<std::size_t>(count);
-    if (errno == EAGAIN) return std::size_t{0};
+    if (errno == EAGAIN && waiting_ != Waiting::never) return std::size_t{0};
     if (errno != EINTR) return write_error(errno);
   }
 }

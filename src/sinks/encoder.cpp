@@ -93,9 +93,10 @@ bool Encoder::put(Batch& batch, std::span<const std::uint8_t> bytes) {
 }
 
 bool Encoder::put_json(Batch& batch, std::span<const std::uint8_t> bytes) {
-  if (!taken_->block.origin().multiline || std::ranges::find(bytes, '\n') == bytes.end()) {
-    return put(batch, bytes);
+  if (part_offset_ == 0) {
+    verbatim_ = !taken_->block.origin().multiline || std::ranges::find(bytes, '\n') == bytes.end();
   }
+  if (verbatim_) return put(batch, bytes);
   while (part_offset_ < bytes.size()) {
     const auto room = batch.writable(1);
     if (room.empty()) return false;
@@ -228,7 +229,8 @@ bool Encoder::text(Batch& batch) {
 }
 
 bool Encoder::decoded(Batch& batch, std::span<const std::uint8_t> raw) {
-  if (std::memchr(raw.data(), '\\', raw.size()) == nullptr) return put(batch, raw);
+  if (part_offset_ == 0) verbatim_ = std::memchr(raw.data(), '\\', raw.size()) == nullptr;
+  if (verbatim_) return put(batch, raw);
   while (part_offset_ < raw.size()) {
     const auto room = batch.writable(kLeastRoom);
     if (room.empty()) return false;

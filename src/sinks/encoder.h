@@ -72,6 +72,7 @@ class Encoder {
   std::size_t part_ = 0;
   std::size_t part_offset_ = 0;
   bool any_field_ = false;
+  bool verbatim_ = false;  ///< the current part can go as it is; decided at its first byte
   const Block* referred_ = nullptr;
   std::uint64_t decoded_bytes_ = 0;
 };

@@ -68,7 +68,10 @@ struct CutterContext {
   const CutterOptions& options;
   std::span<std::byte> streams;
   Refusals& refusals;
-  const std::string& input;
+  const std::string& input;  ///< its name; outlives the cutter
+  /// For check_only: the first line is longer than what was looked at, and may turn out to be the
+  /// beginning of a document.
+  bool may_be_document = false;
 };
 
 std::unique_ptr<Cutter> make_line_cutter(const CutterContext& context);

@@ -91,7 +91,6 @@ Cut DocumentCutter::take(const Chunk& chunk) {
                                      : chunk.full && chunk.text.size() > limit;
   if (is_large) return refuse_rest(chunk, 0, too_large());
   if (!chunk.at_end) return {};
-  if (is_blank(chunk.text)) return {.consumed = chunk.text.size(), .finished = true};
   if (const Result<void> scanned = scanner_.scan(chunk.text, chunk.rows); !scanned) {
     return refuse_rest(chunk, 0, scanned.error());
   }
@@ -110,7 +109,9 @@ class CheckCutter final : public Cutter {
     checker_.feed(chunk.text, context_.input, context_.refusals);
     Cut cut{.consumed = chunk.text.size()};
     cut.finished = checker_.refused() || chunk.at_end;
-    if (chunk.at_end && checker_.finish(context_.input, context_.refusals)) cut.checked = 1;
+    if (chunk.at_end && checker_.finish_document(context_.input, context_.refusals)) {
+      cut.checked = 1;
+    }
     return cut;
   }
   bool multiline() const override { return true; }

@@ -16,7 +16,8 @@ class LineCutter final : public Cutter, private json::LineFaults {
       : context_(context),
         scanner_(context.selection, context.options.scan, context.streams),
         shared_up_to_(std::min(context.options.alone_from, context.options.max_record)),
-        piecewise_(context.options.scan, context.streams) {}
+        piecewise_(context.options.scan, context.streams),
+        may_be_document_(context.may_be_document) {}
 
   Cut cut(const Chunk& chunk) override;
   bool multiline() const override { return false; }
@@ -26,6 +27,7 @@ class LineCutter final : public Cutter, private json::LineFaults {
   Cut scan(const Chunk& chunk, std::size_t size);
   Cut take_large(const Chunk& chunk, std::size_t size, bool whole);
   Cut take_rest(const Chunk& chunk);
+  Cut take_document(const Chunk& chunk);
   void on_fault(const json::LineFault& fault) override;
 
   CutterContext context_;
@@ -33,7 +35,8 @@ class LineCutter final : public Cutter, private json::LineFaults {
   std::size_t shared_up_to_;
   PieceChecker piecewise_;
   /// What happens to the line that goes on in the next chunk.
-  enum class Rest { none, skipped, checked } rest_ = Rest::none;
+  enum class Rest { none, skipped, checked, document } rest_ = Rest::none;
+  bool may_be_document_;
   std::size_t searched_ = 0;  ///< bytes of a large line, so far, without its newline
   const Chunk* chunk_ = nullptr;
   bool stopped_ = false;
@@ -159,15 +162,31 @@ Cut LineCutter::take_rest(const Chunk& chunk) {
                                ? chunk.text.size()
                                : static_cast<std::size_t>(newline - chunk.text.data());
   const bool ends = newline != nullptr || chunk.at_end;
+  if (rest_ == Rest::document) return take_document(chunk);
   const std::size_t line_end = newline == nullptr ? 0 : 1;
   Cut cut{.consumed = size + line_end, .lines = line_end};
   if (rest_ == Rest::skipped) {
     context_.refusals.on_more(chunk.text.first(size), ends);
   } else {
     piecewise_.feed(chunk.text.first(size), context_.input, context_.refusals);
+    if (newline != nullptr && may_be_document_ && piecewise_.inside_container()) {
+      rest_ = Rest::document;
+      return {.consumed = size};
+    }
     if (ends && piecewise_.finish(context_.input, context_.refusals)) cut.checked = 1;
   }
-  if (ends) rest_ = Rest::none;
+  if (ends) {
+    rest_ = Rest::none;
+    may_be_document_ = false;
+  }
+  return cut;
+}
+
+/// All of the input is one document after all.
+Cut LineCutter::take_document(const Chunk& chunk) {
+  piecewise_.feed(chunk.text, context_.input, context_.refusals);
+  Cut cut{.consumed = chunk.text.size(), .finished = piecewise_.refused() || chunk.at_end};
+  if (chunk.at_end && piecewise_.finish(context_.input, context_.refusals)) cut.checked = 1;
   return cut;
 }
 

@@ -38,7 +38,11 @@ void PieceChecker::feed(std::span<const std::uint8_t> piece, const std::string& 
 }
 
 bool PieceChecker::finish(const std::string& input, Refusals& refusals) {
-  if (refused_ || blank()) return false;
+  return !blank() && finish_document(input, refusals);
+}
+
+bool PieceChecker::finish_document(const std::string& input, Refusals& refusals) {
+  if (refused_) return false;
   const Result<void> finished = checker_.finish();
   if (!finished) tell(finished.error(), {}, input, refusals);
   return finished.has_value();

@@ -22,7 +22,12 @@ class PieceChecker {
   void feed(std::span<const std::uint8_t> piece, const std::string& input, Refusals& refusals);
   /// It ends here. True when it is valid; one of blanks only is neither valid nor told.
   bool finish(const std::string& input, Refusals& refusals);
+  /// As finish; one of blanks only is a fault.
+  bool finish_document(const std::string& input, Refusals& refusals);
   bool refused() const { return refused_; }
+  bool inside_container() const {
+    return !refused_ && checker_.place() == json::Checker::Place::inside_container;
+  }
   bool blank() const { return !refused_ && checker_.place() == json::Checker::Place::nothing_yet; }
 
  private:

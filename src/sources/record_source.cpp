@@ -184,13 +184,15 @@ Source::Step RecordSource::read_more() {
 
 bool RecordSource::decide_format() {
   InputFormat format = options_.format;
+  bool undecided = false;
   if (format == InputFormat::automatic) {
     if (is_ndjson_name(name_)) {
       format = InputFormat::ndjson;
     } else {
       if (!detector_) detector_.emplace(options_.cutter.scan, streams_);
       std::optional<InputFormat> seen = detector_->look(text(), at_end_);
-      if (!seen && text_size_ > options_.cutter.max_record) seen = InputFormat::ndjson;
+      undecided = !seen && text_size_ > options_.cutter.max_record;
+      if (undecided) seen = InputFormat::ndjson;
       if (!seen) return false;
       format = *seen;
     }
@@ -200,7 +202,8 @@ bool RecordSource::decide_format() {
                               .options = options_.cutter,
                               .streams = streams_,
                               .refusals = refusals_,
-                              .input = name_};
+                              .input = name_,
+                              .may_be_document = undecided};
   cutter_ = format == InputFormat::ndjson ? make_line_cutter(context)
             : options_.cutter.check_only  ? make_check_cutter(context)
             : format == InputFormat::json ? make_document_cutter(context)

@@ -4,6 +4,19 @@ import json
 from program import ProgramTest, main
 
 
+def crc32c(data):
+    """Bit by bit, with the reflected polynomial of RFC 3720."""
+    crc = 0xFFFFFFFF
+    for byte in data:
+        crc ^= byte
+        for _ in range(8):
+            crc = crc >> 1 ^ (0x82F63B78 if crc & 1 else 0)
+    return crc ^ 0xFFFFFFFF
+
+
+assert crc32c(b"123456789") == 0xE3069283
+
+
 class Formats(ProgramTest):
     def select(self, select, text, *more):
         return self.sluice("select", *more, select, stdin=text.encode(), code=0).stdout.decode()
@@ -60,6 +73,35 @@ class Formats(ProgramTest):
         path = self.write("x.jsonl", b"[1,\n2]\n")
         self.assertIn(b"2 of 2 records refused", self.sluice("select", "*", path, code=1).stderr)
 
+    def test_a_first_line_longer_than_what_is_looked_at(self):
+        for size in (65_535, 65_536, 65_537, 300_000):
+            document = b'{"a":"' + b"x" * size + b'",\n"b":1}\n'
+            self.assertIn(b"1 accepted, 0 refused",
+                          self.sluice("check", stdin=document, code=0).stderr)
+            lines = b'{"a":"' + b"x" * size + b'"}\n{"b":1}\n{\n'
+            result = self.sluice("check", stdin=lines, code=1)
+            self.assertIn(b"2 accepted, 1 refused", result.stderr)
+            self.assertIn(b"stdin:3:2: ", result.stdout)
+
+    def test_nothing_is_no_document(self):
+        for text in (b"", b" \n", b"\xe5", b" " * 70_000 + b"\xe9"):
+            self.sluice("check", "--input", "json", stdin=text, code=1)
+            self.sluice("select", "--input", "json", "*", stdin=text, code=1)
+        for text in (b"", b" \n"):
+            self.assertIn(b"0 accepted, 0 refused", self.sluice("check", stdin=text, code=0).stderr)
+        self.sluice("check", stdin=b" " * 70_000 + b"\xe9", code=1)
+
+    def test_large_values_of_documents_take_no_longer(self):
+        # In seconds this took 12 when every batch looked through the whole value again.
+        value = b"x" * 15_000_000
+        out = self.sluice("select", "--input", "json", "*", stdin=b'{"a":"' + value + b'"}',
+                          code=0, timeout=30).stdout
+        self.assertEqual(out, b'{"a":"' + value + b'"}\n')
+        escaped = b"\\n" + b"x" * 5_000_000
+        self.fan("--to", "/a -> format=text file:out", stdin=b'{"a":"' + escaped + b'"}',
+                 timeout=30)
+        self.assertEqual(self.read("out"), b"\n" + b"x" * 5_000_000 + b"\n")
+
     def test_elements_of_an_array(self):
         text = ' [ {"a":1},\n {"a": "x]"} , 3,\n[4,\n5] ]\n'
         self.assertEqual(self.select("*", text, "--input", "array"),
@@ -97,9 +139,8 @@ class Formats(ProgramTest):
         data = b'{"a":1}\n' * 1000
         _, report = self.fan("--digest", "sha256", "--to", "* -> file:out", stdin=data)
         self.assertEqual(report["sinks"][0]["sha256"], hashlib.sha256(data).hexdigest())
-        # CRC-32C of "123456789" is e3069283 (RFC 3720); the input is that number as a record.
         _, report = self.fan("--to", "* -> file:out", stdin=b"12345678")
-        self.assertEqual(len(report["sinks"][0]["crc32c"]), 8)
+        self.assertEqual(report["sinks"][0]["crc32c"], "%08x" % crc32c(b"12345678\n"))
 
     def test_several_files_in_order(self):
         self.write("1.ndjson", b"1\n2")
