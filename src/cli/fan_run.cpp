@@ -5,7 +5,6 @@
 
 #include <algorithm>
 #include <bit>
-#include <map>
 #include <utility>
 
 #include "base/sizes.h"
@@ -14,6 +13,7 @@
 #include "cli/progress.h"
 #include "cli/refusal_log.h"
 #include "cli/signals.h"
+#include "cli/sink_plan.h"
 #include "cli/terminal.h"
 #include "flow/pipeline.h"
 #include "sinks/byte_writer.h"
@@ -33,56 +33,6 @@ constexpr std::size_t kStateBytesASink = 8 * 1024;
 std::size_t power_of_two_up_to(std::uint64_t bytes, std::size_t least, std::size_t most) {
   return std::clamp(static_cast<std::size_t>(std::bit_floor(std::max<std::uint64_t>(bytes, 1))),
                     least, most);
-}
-
-/// The fields of all sinks, each once, and which of them each sink takes.
-struct Fields {
-  json::Selection selection;
-  std::vector<Projection> projections;
-};
-
-Fields collect_fields(const std::vector<ToOption>& sinks) {
-  std::vector<json::Pointer> pointers;
-  Fields fields;
-  for (const ToOption& sink : sinks) {
-    Projection projection{.whole = sink.select.whole, .fields = {}};
-    for (const json::Pointer& pointer : sink.select.pointers) {
-      const auto known = std::ranges::find(pointers, pointer.tokens(), &json::Pointer::tokens);
-      projection.fields.push_back(static_cast<std::uint32_t>(known - pointers.begin()));
-      if (known == pointers.end()) pointers.push_back(pointer);
-    }
-    fields.projections.push_back(std::move(projection));
-  }
-  fields.selection = json::Selection(std::move(pointers));
-  return fields;
-}
-
-std::string base_name(const ToOption& sink) {
-  if (!sink.name.empty()) return sink.name;
-  if (sink.uri == "-") return "stdout";
-  std::string name = sink.uri.substr(0, sink.uri.find(':'));
-  if (name == "file") name = sink.rest.substr(sink.rest.rfind('/') + 1);
-  return name;
-}
-
-/// Names as given, else made from the URIs; a made name that is taken gets a number.
-std::expected<std::vector<std::string>, UsageError> sink_names(const std::vector<ToOption>& sinks) {
-  std::map<std::string, int> used;
-  for (const ToOption& sink : sinks) {
-    if (!sink.name.empty() && ++used[sink.name] > 1) {
-      return std::unexpected(
-          UsageError{"two sinks have the name '" + sink.name + "': give each --to its own name="});
-    }
-  }
-  std::vector<std::string> names;
-  for (const ToOption& sink : sinks) {
-    std::string name = base_name(sink);
-    if (sink.name.empty()) {
-      while (++used[name] > 1) name = base_name(sink) + "-" + std::to_string(used[name]);
-    }
-    names.push_back(std::move(name));
-  }
-  return names;
 }
 
 std::uint64_t cpu_ns() {
