@@ -1,0 +1,70 @@
+#pragma once
+
+#include <bit>
+#include <cstdint>
+#include <cstring>
+
+/// Decimal digits in text, eight a step within a 64-bit word.
+namespace sluice::number {
+
+static_assert(std::endian::native == std::endian::little, "the first digit is the lowest byte");
+
+/// Up to eight bytes of text as one word, the first in the lowest byte; behind the end are zeros,
+/// which are no digits.
+inline std::uint64_t load_word(const char* at, const char* text_end) {
+  std::uint64_t word = 0;
+  if (text_end - at >= 8) [[likely]] {
+    std::memcpy(&word, at, 8);
+    return word;
+  }
+  // Byte by byte: a copy of unknown size would be a call.
+  for (int shift = 0; at != text_end; ++at, shift += 8) {
+    word |= static_cast<std::uint64_t>(static_cast<unsigned char>(*at)) << shift;
+  }
+  return word;
+}
+
+/// The digits that a word begins with.
+class DigitWord {
+ public:
+  explicit DigitWord(std::uint64_t word) : word_(word), values_(word ^ kEach * '0') {
+    // A byte of values_ above 9 gets its top bit by adding 0x76. What a byte above 0x7F carries
+    // goes into later bytes only, and the first that is no digit decides.
+    const std::uint64_t others = ((values_ + kEach * 0x76) | values_) & kEach * 0x80;
+    count_ = static_cast<unsigned>(std::countr_zero(others)) / 8;
+  }
+
+  /// 0 to 8.
+  unsigned count() const { return count_; }
+  /// The byte behind the digits. Requires: count() < 8.
+  char behind() const { return static_cast<char>(word_ >> (8 * count_)); }
+  /// The number that the digits are. Requires: count() > 0.
+  std::uint64_t value() const {
+    // Leading zeros in place of what is no digit; then neighbours are joined: 8 x 1 digit to
+    // 4 x 2, and those, weighted and summed within one product each, to one of 8.
+    const std::uint64_t digits = values_ << (64 - 8 * count_);
+    const std::uint64_t pairs = digits * 10 + (digits >> 8);
+    constexpr std::uint64_t kPairs = 0x000000FF000000FF;
+    constexpr std::uint64_t kFirstAndThird = 100 + (std::uint64_t{1000000} << 32);
+    constexpr std::uint64_t kSecondAndFourth = 1 + (std::uint64_t{10000} << 32);
+    return ((pairs & kPairs) * kFirstAndThird + (pairs >> 16 & kPairs) * kSecondAndFourth) >> 32;
+  }
+
+ private:
+  static constexpr std::uint64_t kEach = 0x0101010101010101;
+
+  std::uint64_t word_;
+  std::uint64_t values_;
+  unsigned count_;
+};
+
+/// 10^0 to 10^8: what a number is multiplied by when so many digits join it.
+inline constexpr std::uint64_t kTens[] = {1,      10,      100,      1000,     10000,
+                                          100000, 1000000, 10000000, 100000000};
+
+inline bool is_digit(char byte) { return static_cast<unsigned char>(byte - '0') < 10; }
+
+/// Whether the byte behind an integer's digits makes it a number with a fraction or an exponent.
+inline bool goes_on_as_real(char byte) { return byte == '.' || (byte | 0x20) == 'e'; }
+
+}  // namespace sluice::number

@@ -1,0 +1,176 @@
+#include "number/read.h"
+
+#include <bit>
+#include <charconv>
+#include <limits>
+#include <system_error>
+
+#include "number/nearest.h"
+
+namespace sluice::number {
+namespace {
+
+constexpr unsigned kDigitsMax = 19;  ///< so many always fit into 64 bits
+
+/// A run of digits read into a number, which may overflow when the run is long.
+struct Run {
+  const char* end;
+  std::uint64_t value;
+};
+
+Run read_run(const char* at, const char* text_end, std::uint64_t value) {
+  while (true) {
+    const DigitWord word(load_word(at, text_end));
+    if (word.count() == 0) return {at, value};
+    value = value * kTens[word.count()] + word.value();
+    at += word.count();
+    if (word.count() < 8) return {at, value};
+  }
+}
+
+/// The exponent behind `e`, held at a bound that no count of digits in a text comes near.
+std::int64_t read_exponent(const char* at, const char* text_end) {
+  constexpr std::int64_t kBound = std::int64_t{1} << 48;
+  const bool negative = *at == '-';
+  if (negative || *at == '+') ++at;
+  std::int64_t value = 0;
+  for (; at != text_end && is_digit(*at); ++at) {
+    if (value < kBound) value = value * 10 + (*at - '0');
+  }
+  return negative ? -value : value;
+}
+
+/// A number as digits x 10^exponent; `digits` is of use only for up to 19 of them.
+struct Decimal {
+  std::uint64_t digits;
+  std::int64_t exponent;
+  std::int64_t count;  ///< of digits, leading zeros included
+  const char* end;     ///< of the digits
+};
+
+Decimal read_decimal(const char* at, const char* text_end) {
+  const Run whole = read_run(at, text_end, 0);
+  Decimal decimal{whole.value, 0, whole.end - at, whole.end};
+  if (decimal.end != text_end && *decimal.end == '.') {
+    const Run fraction = read_run(whole.end + 1, text_end, whole.value);
+    decimal.digits = fraction.value;
+    decimal.exponent = whole.end + 1 - fraction.end;
+    decimal.count -= decimal.exponent;
+    decimal.end = fraction.end;
+  }
+  if (decimal.end != text_end && (*decimal.end | 0x20) == 'e') [[unlikely]] {
+    decimal.exponent += read_exponent(decimal.end + 1, text_end);
+  }
+  return decimal;
+}
+
+/// The first 19 digits behind leading zeros, of a number that has more.
+struct Leading {
+  std::uint64_t digits = 0;
+  std::int64_t dropped = 0;  ///< digits behind those 19, which count as a power of ten
+};
+
+Leading read_leading(const char* at, const char* digits_end) {
+  Leading leading;
+  unsigned count = 0;
+  for (; at != digits_end; ++at) {
+    if (*at == '.') continue;
+    if (count == kDigitsMax) {
+      ++leading.dropped;
+      continue;
+    }
+    leading.digits = leading.digits * 10 + static_cast<std::uint64_t>(*at - '0');
+    if (leading.digits != 0) ++count;
+  }
+  return leading;
+}
+
+/// The exact way for numbers of more than 19 digits that the first 19 do not decide.
+std::uint64_t exact_bits(const char* at, const char* text_end, std::uint64_t lower_bound) {
+  double value = 0;
+  const auto end = std::from_chars(at, text_end, value);
+  if (end.ec == std::errc{}) return std::bit_cast<std::uint64_t>(value);
+  // Too small and too large are one error there; the bound tells them apart.
+  return lower_bound == 0 ? 0 : kInfinityBits;
+}
+
+/// Where 19 digits and what follows lie between two neighbours that round to the same double, that
+/// is the answer.
+[[gnu::noinline]] std::uint64_t long_bits(const char* at, const char* text_end,
+                                          const Decimal& decimal) {
+  const Leading leading = read_leading(at, decimal.end);
+  const std::int64_t exponent = decimal.exponent + leading.dropped;
+  const std::uint64_t lower = nearest_double_bits(leading.digits, exponent);
+  if (leading.dropped == 0) return lower;
+  const std::uint64_t upper = nearest_double_bits(leading.digits + 1, exponent);
+  return lower == upper ? lower : exact_bits(at, text_end, lower);
+}
+
+/// The magnitude's bits; `at` is behind the sign.
+std::uint64_t magnitude_bits(const char* at, const char* text_end) {
+  const Decimal decimal = read_decimal(at, text_end);
+  if (decimal.count > kDigitsMax) [[unlikely]]
+    return long_bits(at, text_end, decimal);
+  return nearest_double_bits(decimal.digits, decimal.exponent);
+}
+
+/// The magnitude of an integer; `at` is behind the sign. nullopt: no integer, or above 2^64 - 1.
+std::optional<std::uint64_t> read_magnitude(const char* at, const char* text_end) {
+  const Run run = read_run(at, text_end, 0);
+  if (run.end != text_end && goes_on_as_real(*run.end)) return std::nullopt;
+  const std::int64_t count = run.end - at;
+  if (count <= kDigitsMax) [[likely]]
+    return run.value;
+  // 2^64 - 1 has 20 digits and begins with 1. A number of 20 that begins so and overflowed came
+  // out below 10^19, as it is below 2 x 10^19 and thus below 2^64 + 10^19.
+  constexpr std::uint64_t kSmallest = 10'000'000'000'000'000'000u;
+  if (count > kDigitsMax + 1 || *at != '1' || run.value < kSmallest) return std::nullopt;
+  return run.value;
+}
+
+}  // namespace
+
+namespace detail {
+
+std::optional<std::int64_t> to_int64_long(const char* first, const char* text_end) {
+  constexpr std::uint64_t kLimit = std::uint64_t{1} << 63;
+  const bool negative = *first == '-';
+  const auto magnitude = read_magnitude(first + negative, text_end);
+  if (!magnitude || *magnitude > kLimit - !negative) return std::nullopt;
+  return static_cast<std::int64_t>(negative ? 0 - *magnitude : *magnitude);
+}
+
+std::optional<std::uint64_t> to_uint64_long(const char* first, const char* text_end) {
+  const bool negative = *first == '-';
+  const auto magnitude = read_magnitude(first + negative, text_end);
+  if (magnitude && negative && *magnitude != 0) return std::nullopt;
+  return magnitude;
+}
+
+}  // namespace detail
+
+std::optional<double> to_double(const char* first, const char* text_end) {
+  const bool negative = *first == '-';
+  const std::uint64_t bits = magnitude_bits(first + negative, text_end);
+  if (bits == kInfinityBits) [[unlikely]]
+    return std::nullopt;
+  return std::bit_cast<double>(bits | (negative ? kSignBit : 0));
+}
+
+std::optional<Number> to_number(const char* first, const char* text_end) {
+  Number number;
+  if (const auto integer = to_int64(first, text_end)) {
+    number.int64 = *integer;
+  } else if (const auto large = to_uint64(first, text_end)) {
+    number.kind = Kind::uint64;
+    number.uint64 = *large;
+  } else if (const auto real = to_double(first, text_end)) {
+    number.kind = Kind::real;
+    number.real = *real;
+  } else {
+    return std::nullopt;
+  }
+  return number;
+}
+
+}  // namespace sluice::number
