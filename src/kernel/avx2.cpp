@@ -7,7 +7,9 @@
 #include <bit>
 #include <cstring>
 
+#include "kernel/classes.h"
 #include "kernel/kernels.h"
+#include "kernel/utf8_tables.h"
 
 #define NOINLINE [[gnu::noinline]]
 
@@ -188,10 +190,7 @@ inline u32 key_differs(const u8* text, const KeyPiece& key) {
   return ~static_cast<u32>(_mm256_movemask_epi8(same)) & ~u32{0} >> (32 - key.size);
 }
 
-/// UTF-8 by three lookups (J. Keiser, D. Lemire, "Validating UTF-8 in less than one instruction
-/// per byte", 2021): each fault shows in the two halves of a byte and the high half of the next;
-/// a table for each of the three gives the faults that half allows, and what all three allow is
-/// there. Only the third and fourth byte of a sequence must be looked for apart.
+/// UTF-8 by three lookups (utf8_tables.h).
 class Utf8Check {
  public:
   explicit Utf8Check(const u8 (&tail)[3]) {
@@ -215,80 +214,18 @@ class Utf8Check {
   }
 
  private:
-  enum : u8 {
-    kTooShort = 1,  // a lead byte or ASCII where a continuation is due
-    kTooLong = 2,   // a continuation behind ASCII
-    kOverlong3 = 4,
-    kTooLarge = 8,
-    kSurrogate = 16,
-    kOverlong2 = 32,
-    kTooLarge1000 = 64,  // shares its bit with kOverlong4: no byte allows both
-    kOverlong4 = 64,
-    kTwoContinuations = 128,
-    kCarry = kTooShort | kTooLong | kTwoContinuations,
-  };
-  static constexpr u8 kLarge = kCarry | kTooLarge | kTooLarge1000;
-  static constexpr Table kFirstHigh = {kTooLong,
-                                       kTooLong,
-                                       kTooLong,
-                                       kTooLong,
-                                       kTooLong,
-                                       kTooLong,
-                                       kTooLong,
-                                       kTooLong,
-                                       kTwoContinuations,
-                                       kTwoContinuations,
-                                       kTwoContinuations,
-                                       kTwoContinuations,
-                                       kTooShort | kOverlong2,
-                                       kTooShort,
-                                       kTooShort | kOverlong3 | kSurrogate,
-                                       kTooShort | kTooLarge | kTooLarge1000 | kOverlong4};
-  static constexpr Table kFirstLow = {kCarry | kOverlong3 | kOverlong2 | kOverlong4,
-                                      kCarry | kOverlong2,
-                                      kCarry,
-                                      kCarry,
-                                      kCarry | kTooLarge,
-                                      kLarge,
-                                      kLarge,
-                                      kLarge,
-                                      kLarge,
-                                      kLarge,
-                                      kLarge,
-                                      kLarge,
-                                      kLarge,
-                                      kLarge | kSurrogate,
-                                      kLarge,
-                                      kLarge};
-  static constexpr u8 kContinuation = kTooLong | kOverlong2 | kTwoContinuations;
-  static constexpr Table kSecondHigh = {kTooShort,
-                                        kTooShort,
-                                        kTooShort,
-                                        kTooShort,
-                                        kTooShort,
-                                        kTooShort,
-                                        kTooShort,
-                                        kTooShort,
-                                        kContinuation | kOverlong3 | kTooLarge1000 | kOverlong4,
-                                        kContinuation | kOverlong3 | kTooLarge,
-                                        kContinuation | kSurrogate | kTooLarge,
-                                        kContinuation | kSurrogate | kTooLarge,
-                                        kTooShort,
-                                        kTooShort,
-                                        kTooShort,
-                                        kTooShort};
-
   static __m256i check(__m256i bytes, __m256i before) {
     const __m256i nibble = every(0x0F);
     const __m256i joined = _mm256_permute2x128_si256(before, bytes, 0x21);
     const __m256i one = _mm256_alignr_epi8(bytes, joined, 15);
     const __m256i two = _mm256_alignr_epi8(bytes, joined, 14);
     const __m256i three = _mm256_alignr_epi8(bytes, joined, 13);
-    const __m256i first_high =
-        _mm256_shuffle_epi8(table(kFirstHigh), _mm256_and_si256(_mm256_srli_epi16(one, 4), nibble));
-    const __m256i first_low = _mm256_shuffle_epi8(table(kFirstLow), _mm256_and_si256(one, nibble));
+    const __m256i first_high = _mm256_shuffle_epi8(
+        table(utf8::kFirstHigh), _mm256_and_si256(_mm256_srli_epi16(one, 4), nibble));
+    const __m256i first_low =
+        _mm256_shuffle_epi8(table(utf8::kFirstLow), _mm256_and_si256(one, nibble));
     const __m256i second_high = _mm256_shuffle_epi8(
-        table(kSecondHigh), _mm256_and_si256(_mm256_srli_epi16(bytes, 4), nibble));
+        table(utf8::kSecondHigh), _mm256_and_si256(_mm256_srli_epi16(bytes, 4), nibble));
     const __m256i faults = _mm256_and_si256(_mm256_and_si256(first_high, first_low), second_high);
     const __m256i third_or_fourth = _mm256_or_si256(_mm256_subs_epu8(two, every(0xE0 - 0x80)),
                                                     _mm256_subs_epu8(three, every(0xF0 - 0x80)));
@@ -299,6 +236,7 @@ class Utf8Check {
   u32 pending_;
 };
 
+#include "kernel/class_masks.inl"
 #include "kernel/replay_pass.inl"
 #include "kernel/scalar_pass.inl"
 #include "kernel/skip_pass.inl"

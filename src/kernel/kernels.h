@@ -7,9 +7,10 @@
 /// The passes (*_pass.inl) are written once, over a small vocabulary; a kernel's source file
 /// defines it in an anonymous namespace, where its instructions are allowed, and includes them:
 ///
-///     Block            64 bytes: load; masks equal, rare, between, controls, blanks, structure,
-///                      simple_escapes, non_ascii, unlike; folded; any_non_ascii,
-///                      any_odd_in_string
+///     Block            64 bytes: load; masks equal, rare, between, controls, simple_escapes,
+///                      non_ascii, unlike; folded; any_non_ascii, any_odd_in_string
+///     text_classes, scalar_classes     the classes of a block (classes.h); class_masks.inl has
+///                      them for a Block with the masks blanks and structure
 ///     Utf8Check        the sequences over block boundaries: wants, step
 ///     prefix_xor       parity of the bits up to each
 ///     gather_bits, scatter_bits        to and from the low end by a mask (leaves of brackets)
@@ -21,6 +22,7 @@ namespace sluice::kernel {
 extern const Kernel kSwar;
 #if defined(__x86_64__)
 extern const Kernel kAvx2;
+extern const Kernel kAvx512;
 #endif
 
 }  // namespace sluice::kernel

@@ -72,18 +72,18 @@ inline u64 literal_faults(const Block& block, u64 starts, u64 ends) {
 }
 
 /// The number grammar on masks; `body` holds the bytes of numbers, `starts` their first ones.
-inline u64 number_faults(const Block& block, u64 digits, u64 starts, u64 body) {
-  const u64 dots = block.equal('.') & body;
-  const u64 minus = block.equal('-') & body;
-  const u64 signs = minus | (block.equal('+') & body);
-  const u64 exponents = block.folded().equal('e') & body;
+inline u64 number_faults(const ScalarClasses& is, u64 digits, u64 starts, u64 body) {
+  const u64 dots = is.dots & body;
+  const u64 minus = is.minus & body;
+  const u64 signs = is.signs & body;
+  const u64 exponents = is.exponents & body;
   u64 faults = body & ~(digits | dots | signs | exponents);
   faults |= (dots | exponents) & ~(digits << 1);  // a digit before
   faults |= ((dots | signs) << 1) & ~digits;      // a digit behind
   const u64 behind_e = exponents << 1;
   faults |= behind_e & ~(digits | signs);
   faults |= signs & ~(behind_e | (starts & minus));  // signs only there
-  const u64 zeros = block.equal('0') & (starts | (starts & minus) << 1);
+  const u64 zeros = is.zeros & (starts | (starts & minus) << 1);
   faults |= (zeros << 1) & digits;  // no leading zero
   const u64 fractions = (dots << 1) & digits;
   faults |= ((digits + fractions) & ~digits) & dots;  // no second dot
@@ -96,14 +96,15 @@ inline u64 number_faults(const Block& block, u64 digits, u64 starts, u64 body) {
 inline u32 scalar_step(const u8* text, u32 size, bool& fault) {
   const Block block = Block::load(text);
   const u64 there = size >= 64 ? ~u64{0} : (u64{1} << size) - 1;
-  const u64 ends = (block.structure() | block.blanks() | block.equal('"')) & there;
+  const ScalarClasses is = scalar_classes(block);
+  const u64 ends = is.ends & there;
   if (ends == 0) [[unlikely]]
     return long_scalar(text, size, fault);
   const u32 last = 63 - static_cast<u32>(std::countl_zero(ends));
   const u64 seen = ~u64{0} >> (63 - last);
   const u64 starts = (ends << 1 | 1) & seen;
-  const u64 digits = block.between('0', '9') & seen;
-  const u64 letters = starts & ~(digits | ends | block.equal('-'));
+  const u64 digits = is.digits & seen;
+  const u64 letters = starts & ~(digits | ends | is.minus);
   u64 body = ~ends & seen;
   u64 faults = block.non_ascii();
   if (letters != 0) {
@@ -111,7 +112,7 @@ inline u32 scalar_step(const u8* text, u32 size, bool& fault) {
     body &= body + letters;  // the carry clears each literal and ends in the bit behind
   }
   // An empty scalar cannot be: whoever wrote the stream put a byte before every terminator.
-  faults |= number_faults(block, digits, starts, body);
+  faults |= number_faults(is, digits, starts, body);
   fault |= (faults & seen) != 0;
   return last + 1;
 }

@@ -2,6 +2,7 @@
 #include <bit>
 #include <cstring>
 
+#include "kernel/classes.h"
 #include "kernel/kernels.h"
 
 #define NOINLINE [[gnu::noinline]]
@@ -254,6 +255,7 @@ class Utf8Check {
   u8 high_ = 0xBF;
 };
 
+#include "kernel/class_masks.inl"
 #include "kernel/replay_pass.inl"
 #include "kernel/scalar_pass.inl"
 #include "kernel/skip_pass.inl"

@@ -99,21 +99,21 @@ TextEnd text_blocks(TextCarry& state, Streams& streams, const u8* text, u32 bloc
       }
     }
     const u64 inside = prefix_xor(quotes) ^ in_string;
+    u64 non_ascii = 0;
     if (block.any_non_ascii() || utf8.wants(0)) {
-      faults |= block.non_ascii() & ~inside;
+      non_ascii = block.non_ascii();
+      faults |= non_ascii & ~inside;
       faults |= utf8.step(block) ? 0 : 1;
     }
-    const u64 blanks = block.blanks();
-    const u64 structure = block.structure() | (kLines ? block.rare('\n') : 0);
-    // Controls among the structural bits are faults of their own, so the mask may hold some.
-    faults |= block.controls() & (inside | ~blanks);
+    const TextClasses is = text_classes<kLines>(block, quotes);
+    faults |= (is.misplaced | (is.controls & inside)) & ~non_ascii;
     if (faults != 0) [[unlikely]]
       break;
-    const u64 scalar = ~(inside | quotes | structure | blanks);
+    const u64 scalar = is.scalar & ~inside;
     const u64 behind = scalar << 1 | in_scalar;
     in_scalar = scalar >> 63;
     in_string = static_cast<u64>(static_cast<std::int64_t>(inside) >> 63);
-    const u64 token = (structure & ~inside) | (quotes & inside) | (scalar & ~behind);
+    const u64 token = (is.structure & ~inside) | (quotes & inside) | (scalar & ~behind);
     const std::size_t count =
         write_tokens(at, token, tokens, places, base + static_cast<u32>(at - text));
     tokens += count;

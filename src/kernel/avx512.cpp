@@ -1,0 +1,262 @@
+#if defined(__x86_64__)
+
+#include <immintrin.h>
+
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <cstring>
+
+#include "kernel/classes.h"
+#include "kernel/kernels.h"
+#include "kernel/utf8_tables.h"
+
+#define NOINLINE [[gnu::noinline]]
+
+// As in avx2.cpp: these instructions from here to the end of the file only.
+#if defined(__clang__)
+#pragma clang attribute push(                                                                   \
+    __attribute__((target("avx512f,avx512bw,avx512vl,avx512dq,avx512vbmi,avx512vbmi2,avx2,bmi," \
+                          "bmi2,pclmul,lzcnt,popcnt"))),                                        \
+    apply_to = function)
+#else
+// GCC 12 takes the deliberately undefined operands of its own intrinsics for mistakes.
+#pragma GCC diagnostic ignored "-Wmaybe-uninitialized"
+#pragma GCC diagnostic ignored "-Wuninitialized"
+#pragma GCC target( \
+    "avx512f,avx512bw,avx512vl,avx512dq,avx512vbmi,avx512vbmi2,avx2,bmi,bmi2,pclmul,lzcnt,popcnt")
+#endif
+
+namespace sluice::kernel {
+namespace {
+
+constexpr u32 kPrefetchBytes = 4096;
+constexpr bool kBranchyEscapes = false;  // whether to ask first if a block has escapes
+constexpr u32 kLeafRounds = 4;
+
+inline __m512i every(u8 byte) { return _mm512_set1_epi8(static_cast<char>(byte)); }
+
+/// An entry for every ASCII byte; a byte beyond gets that of its low seven bits.
+struct AsciiTable {
+  alignas(64) u8 entries[128];
+
+  template <class F>
+  static constexpr AsciiTable of(F entry) {
+    AsciiTable table{};
+    for (u32 byte = 0; byte < 128; ++byte) table.entries[byte] = entry(static_cast<u8>(byte));
+    return table;
+  }
+  __m512i look_up(__m512i bytes) const {
+    return _mm512_permutex2var_epi8(_mm512_load_si512(entries), bytes,
+                                    _mm512_load_si512(entries + 64));
+  }
+};
+
+constexpr bool is_structure(u8 byte) {
+  return byte == '{' || byte == '}' || byte == '[' || byte == ']' || byte == ':' || byte == ',';
+}
+constexpr bool is_blank(u8 byte) {
+  return byte == ' ' || byte == '\t' || byte == '\n' || byte == '\r';
+}
+constexpr bool is_digit(u8 byte) { return byte >= '0' && byte <= '9'; }
+
+struct Block {
+  __m512i bytes;
+
+  static Block load(const u8* from) { return {_mm512_loadu_si512(from)}; }
+
+  u64 equal(u8 byte) const { return _mm512_cmpeq_epi8_mask(bytes, every(byte)); }
+  u64 rare(u8 byte) const { return equal(byte); }
+  u64 between(u8 first, u8 last) const {
+    return _mm512_cmple_epu8_mask(_mm512_sub_epi8(bytes, every(first)),
+                                  every(static_cast<u8>(last - first)));
+  }
+  bool any_non_ascii() const { return non_ascii() != 0; }
+  u64 non_ascii() const { return _mm512_movepi8_mask(bytes); }
+  /// Whether a byte is a control or not ASCII: both are below a blank when taken as signed.
+  bool any_odd_in_string() const { return _mm512_cmplt_epi8_mask(bytes, every(' ')) != 0; }
+  u64 controls() const { return _mm512_cmplt_epu8_mask(bytes, every(' ')); }
+  /// Characters that may be escaped, but for the u.
+  u64 simple_escapes() const {
+    static constexpr AsciiTable kEscapes = AsciiTable::of([](u8 byte) -> u8 {
+      const bool mark = byte == '"' || byte == '\\' || byte == '/';
+      const bool letter = byte == 'b' || byte == 'f' || byte == 'n' || byte == 'r' || byte == 't';
+      return mark || letter ? 0x80 : 0;
+    });
+    return _mm512_movepi8_mask(kEscapes.look_up(bytes) & ~bytes);
+  }
+  /// Where tokens are not those of a shape (shape.h).
+  u64 unlike(const Block& shape) const {
+    static constexpr AsciiTable kSeen = AsciiTable::of(
+        [](u8 byte) -> u8 { return is_structure(byte) || byte == '\n' ? byte : kAnyValue; });
+    const __m512i seen = _mm512_mask_mov_epi8(kSeen.look_up(bytes), shape.equal('"'), bytes);
+    return _mm512_cmpneq_epi8_mask(seen, shape.bytes);
+  }
+  Block folded() const { return {_mm512_or_si512(bytes, every(0x20))}; }
+};
+
+/// A bit for each class of the text pass; they meet in a register and are told apart by tests.
+template <bool kLines>
+inline TextClasses text_classes(const Block& block, u64) {
+  enum : u8 { kStructure = 1, kScalar = 2, kControl = 4 };
+  static constexpr AsciiTable kClasses = AsciiTable::of([](u8 byte) -> u8 {
+    const bool structure = is_structure(byte) || (kLines && byte == '\n');
+    const bool scalar = !structure && !is_blank(byte) && byte != '"';
+    return static_cast<u8>((structure ? kStructure : 0) | (scalar ? kScalar : 0) |
+                           (byte < 0x20 ? kControl : 0));
+  });
+  const __m512i classes = kClasses.look_up(block.bytes);
+  TextClasses is;
+  is.structure = _mm512_test_epi8_mask(classes, every(kStructure));
+  is.scalar = _mm512_test_epi8_mask(classes, every(kScalar));
+  is.controls = _mm512_test_epi8_mask(classes, every(kControl));
+  is.misplaced = is.controls & is.scalar;
+  return is;
+}
+
+inline ScalarClasses scalar_classes(const Block& block) {
+  enum : u8 {
+    kEnd = 1,
+    kDigit = 2,
+    kZero = 4,
+    kDot = 8,
+    kMinus = 16,
+    kSign = 32,
+    kExponent = 64,
+  };
+  static constexpr AsciiTable kClasses = AsciiTable::of([](u8 byte) -> u8 {
+    const bool end = is_structure(byte) || is_blank(byte) || byte == '"';
+    return static_cast<u8>((end ? kEnd : 0) | (is_digit(byte) ? kDigit : 0) |
+                           (byte == '0' ? kZero : 0) | (byte == '.' ? kDot : 0) |
+                           (byte == '-' ? kMinus : 0) | (byte == '+' || byte == '-' ? kSign : 0) |
+                           ((byte | 0x20) == 'e' ? kExponent : 0));
+  });
+  const __m512i classes = kClasses.look_up(block.bytes);
+  ScalarClasses is;
+  is.ends = _mm512_test_epi8_mask(classes, every(kEnd));
+  is.digits = _mm512_test_epi8_mask(classes, every(kDigit));
+  is.zeros = _mm512_test_epi8_mask(classes, every(kZero));
+  is.dots = _mm512_test_epi8_mask(classes, every(kDot));
+  is.minus = _mm512_test_epi8_mask(classes, every(kMinus));
+  is.signs = _mm512_test_epi8_mask(classes, every(kSign));
+  is.exponents = _mm512_test_epi8_mask(classes, every(kExponent));
+  return is;
+}
+
+/// Bit i: the parity of bits 0 to i; a carry-less product with all ones.
+inline u64 prefix_xor(u64 bits) {
+  const __m128i product =
+      _mm_clmulepi64_si128(_mm_cvtsi64_si128(static_cast<long long>(bits)), _mm_set1_epi8(-1), 0);
+  return static_cast<u64>(_mm_cvtsi128_si64(product));
+}
+
+inline u64 gather_bits(u64 bits, u64 mask) { return _pext_u64(bits, mask); }
+inline u64 scatter_bits(u64 bits, u64 mask) { return _pdep_u64(bits, mask); }
+
+/// The numbers 0 to 63.
+inline constexpr auto kIndices = [] {
+  std::array<u8, 64> indices{};
+  for (u32 i = 0; i < 64; ++i) indices[i] = static_cast<u8>(i);
+  return indices;
+}();
+
+/// All marked bytes at once: the same compression brings the bytes together and their places.
+inline std::size_t write_tokens(const u8* bytes, u64 bits, u8* tokens, u16* places, u32 base) {
+  const std::size_t count = static_cast<std::size_t>(_mm_popcnt_u64(bits));
+  _mm512_storeu_si512(tokens, _mm512_maskz_compress_epi8(bits, _mm512_loadu_si512(bytes)));
+  const __m512i at = _mm512_maskz_compress_epi8(bits, _mm512_loadu_si512(kIndices.data()));
+  const __m512i start = _mm512_set1_epi16(static_cast<short>(base));
+  _mm512_storeu_si512(places,
+                      _mm512_add_epi16(start, _mm512_cvtepu8_epi16(_mm512_castsi512_si256(at))));
+  if (count > 32) [[unlikely]] {
+    const __m256i rest = _mm512_extracti64x4_epi64(at, 1);
+    _mm512_storeu_si512(places + 32, _mm512_add_epi16(start, _mm512_cvtepu8_epi16(rest)));
+  }
+  return count;
+}
+
+inline std::size_t copy_scalars(const u8* bytes, u64 bits, u8* out) {
+  _mm512_storeu_si512(out, _mm512_maskz_compress_epi8(bits, _mm512_loadu_si512(bytes)));
+  return static_cast<std::size_t>(_mm_popcnt_u64(bits));
+}
+
+inline u32 key_differs(const u8* text, const KeyPiece& key) {
+  const __m256i seen = _mm256_loadu_si256(reinterpret_cast<const __m256i*>(text));
+  const __m256i wanted = _mm256_loadu_si256(reinterpret_cast<const __m256i*>(key.bytes));
+  return _mm256_mask_cmpneq_epu8_mask(~u32{0} >> (32 - key.size), seen, wanted);
+}
+
+/// UTF-8 by three lookups (utf8_tables.h).
+class Utf8Check {
+ public:
+  explicit Utf8Check(const u8 (&tail)[3]) {
+    alignas(64) u8 bytes[64] = {};
+    std::memcpy(bytes + 61, tail, 3);
+    before_ = _mm512_load_si512(bytes);
+    pending_ = (tail[0] | tail[1] | tail[2]) & 0x80;
+  }
+
+  /// False where the block is ASCII and nothing goes on from the block before.
+  bool wants(u64 non_ascii) const { return (non_ascii | pending_) != 0; }
+
+  /// False at an ill-formed sequence; the state is then that of before the block.
+  bool step(const Block& block) {
+    const __m512i faults = check(block.bytes, before_);
+    if (_mm512_test_epi8_mask(faults, faults) != 0) return false;
+    before_ = block.bytes;
+    // Any of the last three bytes outside ASCII: the next block is looked at even if it has none.
+    pending_ = block.non_ascii() >> 61;
+    return true;
+  }
+
+ private:
+  static __m512i table(const utf8::Table& bytes) {
+    return _mm512_broadcast_i32x4(_mm_loadu_si128(reinterpret_cast<const __m128i*>(bytes.data())));
+  }
+  static __m512i check(__m512i bytes, __m512i before) {
+    const __m512i nibble = every(0x0F);
+    const __m512i joined = _mm512_alignr_epi32(bytes, before, 12);
+    const __m512i one = _mm512_alignr_epi8(bytes, joined, 15);
+    const __m512i two = _mm512_alignr_epi8(bytes, joined, 14);
+    const __m512i three = _mm512_alignr_epi8(bytes, joined, 13);
+    const __m512i first_high = _mm512_shuffle_epi8(
+        table(utf8::kFirstHigh), _mm512_and_si512(_mm512_srli_epi16(one, 4), nibble));
+    const __m512i first_low =
+        _mm512_shuffle_epi8(table(utf8::kFirstLow), _mm512_and_si512(one, nibble));
+    const __m512i second_high = _mm512_shuffle_epi8(
+        table(utf8::kSecondHigh), _mm512_and_si512(_mm512_srli_epi16(bytes, 4), nibble));
+    const __m512i faults = _mm512_and_si512(_mm512_and_si512(first_high, first_low), second_high);
+    const __m512i third_or_fourth = _mm512_or_si512(_mm512_subs_epu8(two, every(0xE0 - 0x80)),
+                                                    _mm512_subs_epu8(three, every(0xF0 - 0x80)));
+    return _mm512_xor_si512(_mm512_and_si512(third_or_fourth, every(0x80)), faults);
+  }
+
+  __m512i before_;
+  u64 pending_;
+};
+
+#include "kernel/replay_pass.inl"
+#include "kernel/scalar_pass.inl"
+#include "kernel/skip_pass.inl"
+#include "kernel/text_pass.inl"
+#include "kernel/token_pass.inl"
+
+}  // namespace
+
+const Kernel kAvx512 = {
+    "avx512",
+    {{text_pass<false, false>, text_pass<false, true>},
+     {text_pass<true, false>, text_pass<true, true>}},
+    scalar_pass,
+    token_pass,
+    skip_pass,
+    replay_pass,
+};
+
+}  // namespace sluice::kernel
+
+#if defined(__clang__)
+#pragma clang attribute pop
+#endif
+
+#endif  // __x86_64__

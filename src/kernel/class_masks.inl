@@ -1,0 +1,25 @@
+// The classes of a block by a comparison or small look-up each, for kernels without a table of all
+// bytes. Included as text_pass.inl is, before the passes.
+
+template <bool kLines>
+inline TextClasses text_classes(const Block& block, u64 quotes) {
+  const u64 blanks = block.blanks();
+  TextClasses is;
+  is.structure = block.structure() | (kLines ? block.rare('\n') : 0);
+  is.scalar = ~(is.structure | blanks | quotes);
+  is.controls = block.controls();
+  is.misplaced = is.controls & ~blanks;
+  return is;
+}
+
+inline ScalarClasses scalar_classes(const Block& block) {
+  ScalarClasses is;
+  is.ends = block.structure() | block.blanks() | block.equal('"');
+  is.digits = block.between('0', '9');
+  is.zeros = block.equal('0');
+  is.dots = block.equal('.');
+  is.minus = block.equal('-');
+  is.signs = is.minus | block.equal('+');
+  is.exponents = block.folded().equal('e');
+  return is;
+}

@@ -1,0 +1,28 @@
+#pragma once
+
+#include "kernel/streams.h"
+
+/// What a kernel tells of 64 bytes at once, a bit each. A kernel with a large table finds all
+/// classes by one look-up, the others by a comparison a class; the passes ask for all of them.
+namespace sluice::kernel {
+
+/// Bytes outside ASCII are in any class or none: the text pass looks at them by itself.
+struct TextClasses {
+  u64 structure;  ///< { } [ ] : comma, a newline where it is a token; perhaps some controls
+  u64 scalar;     ///< what may stand in a number or literal, and some bytes that may stand nowhere
+  u64 controls;   ///< 00 to 1F
+  u64 misplaced;  ///< the controls that are no blanks
+};
+
+/// Of a stream of scalars; bytes outside ASCII are in any class or none.
+struct ScalarClasses {
+  u64 ends;  ///< what ends a scalar: structure, blanks, the quote
+  u64 digits;
+  u64 zeros;
+  u64 dots;
+  u64 minus;
+  u64 signs;      ///< plus and minus
+  u64 exponents;  ///< e and E
+};
+
+}  // namespace sluice::kernel
