@@ -237,6 +237,7 @@ class Utf8Check {
 };
 
 #include "kernel/class_masks.inl"
+#include "kernel/index_pass.inl"
 #include "kernel/replay_pass.inl"
 #include "kernel/scalar_pass.inl"
 #include "kernel/skip_pass.inl"
@@ -253,6 +254,7 @@ const Kernel kAvx2 = {
     token_pass,
     skip_pass,
     replay_pass,
+    index_pass,
 };
 
 }  // namespace sluice::kernel

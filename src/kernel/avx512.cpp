@@ -235,6 +235,7 @@ class Utf8Check {
   u64 pending_;
 };
 
+#include "kernel/index_pass.inl"
 #include "kernel/replay_pass.inl"
 #include "kernel/scalar_pass.inl"
 #include "kernel/skip_pass.inl"
@@ -251,6 +252,7 @@ const Kernel kAvx512 = {
     token_pass,
     skip_pass,
     replay_pass,
+    index_pass,
 };
 
 }  // namespace sluice::kernel

@@ -4,6 +4,7 @@
 #include <string_view>
 
 #include "base/result.h"
+#include "kernel/index.h"
 #include "kernel/shape.h"
 #include "kernel/streams.h"
 
@@ -27,6 +28,9 @@ struct Kernel {
   u32 (*skip)(const u8* tokens, u32 count, u32& depth);
   /// Fills rows from records of known shapes; returns the tokens of those it took.
   u32 (*replay)(Replay& replay);
+  /// Appends `count` tokens that were checked to an index; `base` is added to their places.
+  /// 64 tokens and places behind them must be readable, and there must be room for 64 more.
+  void (*index)(IndexCarry& index, const u8* tokens, const u16* places, u32 count, u32 base);
 };
 
 /// The kernels this machine can run, the plainest first.

@@ -256,6 +256,7 @@ class Utf8Check {
 };
 
 #include "kernel/class_masks.inl"
+#include "kernel/index_pass.inl"
 #include "kernel/replay_pass.inl"
 #include "kernel/scalar_pass.inl"
 #include "kernel/skip_pass.inl"
@@ -272,6 +273,7 @@ const Kernel kSwar = {
     token_pass,
     skip_pass,
     replay_pass,
+    index_pass,
 };
 
 }  // namespace sluice::kernel

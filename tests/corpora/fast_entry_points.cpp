@@ -4,6 +4,7 @@
 
 #include "array_runs.h"
 #include "case_files.h"
+#include "document/index.h"
 #include "json/checker.h"
 #include "json/document_scanner.h"
 #include "json/line_scanner.h"
@@ -95,6 +96,14 @@ Ranges document_fields(Text text, const ScanOptions& options, const Selection& s
   return ranges_of(row, selection.size());
 }
 
+Error index_verdict(Text text, const ScanOptions& options, const Selection&) {
+  const std::vector<char> exact(text.begin(), text.end());  // and nothing behind
+  Index index;
+  const Result<void> built = index.build({exact.data(), exact.size()}, options);
+  expect_consistent(built.has_value() == (index.view().token_count != 0), "no fault, no view");
+  return built ? Error{} : built.error();
+}
+
 Error checker_verdict(Text text, const ScanOptions& options, const Selection&) {
   StreamMemory streams;
   Checker checker(options, streams.bytes);
@@ -149,6 +158,7 @@ void append_fast_entry_points(std::vector<EntryPoint>& all) {
     all.push_back({"DocumentScanner" + name, takes_all, on_kernel(kernel->name, document_verdict),
                    on_kernel(kernel->name, document_fields)});
     all.push_back({"Checker" + name, takes_all, on_kernel(kernel->name, checker_verdict), {}});
+    all.push_back({"Index" + name, takes_all, on_kernel(kernel->name, index_verdict), {}});
     all.push_back({"ArrayScanner" + name, is_array, on_kernel(kernel->name, array_verdict), {}});
   }
 }

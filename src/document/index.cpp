@@ -1,0 +1,135 @@
+#include "document/index.h"
+
+#include <algorithm>
+#include <cstring>
+#include <new>
+#include <span>
+
+#include "json/exact_fault.h"
+#include "json/passes.h"
+
+namespace sluice::json {
+namespace {
+
+using kernel::u32;
+using kernel::u64;
+using kernel::u8;
+
+/// Bytes of a token in all three arrays.
+constexpr std::size_t kTokenBytes = sizeof(u8) + 2 * sizeof(u32);
+
+/// What the index pass may write behind the last token.
+constexpr std::size_t kSpareTokens = 64;
+
+std::span<const u8> bytes_of(std::string_view text) {
+  return {reinterpret_cast<const u8*>(text.data()), text.size()};
+}
+
+/// How many tokens to make room for when `tokens` are there at `read` bytes of `size`: as if the
+/// rest were like the beginning, and an eighth more; at least twice as many, never more than can
+/// come.
+std::size_t expected_tokens(u64 tokens, u64 read, u64 size) {
+  const u64 likely = tokens * size / read * 9 / 8;
+  return std::min(std::max(likely, 2 * tokens), size + 1);
+}
+
+}  // namespace
+
+Index::Index(std::pmr::memory_resource* resource)
+    : arrays_(resource), levels_(resource), spill_(resource) {}
+
+Result<void> Index::build(std::string_view text, const ScanOptions& options) {
+  view_ = {};
+  if (text.size() > kTextMax) return Error{.code = ErrorCode::document_limit, .offset = kTextMax};
+  // No text is nested deeper than it is long; so no option makes us take more than that.
+  ScanOptions bounded = options;
+  bounded.max_depth = static_cast<u32>(std::min<std::size_t>(options.max_depth, text.size()));
+  try {
+    if (read(text, bounded)) return {};
+    PlainMachine machine(bounded);
+    return exact_fault(machine, bytes_of(text));
+  } catch (const std::bad_alloc&) {
+    return Error{.code = ErrorCode::out_of_memory};
+  }
+}
+
+/// False at a fault. Each chunk goes through all passes while it is in the cache.
+bool Index::read(std::string_view text, const ScanOptions& options) {
+  alignas(64) std::byte streams_memory[kStreamBytes];
+  Passes passes(kernel::active(), options, /*lines=*/false, streams_memory);
+  const std::size_t spill_bytes = kernel::TokenCarry::spill_words(options.max_depth) * sizeof(u64);
+  if (spill_.size_bytes() < spill_bytes) spill_ = {spill_.resource(), spill_bytes};
+  kernel::TokenCarry grammar;
+  grammar.spill = reinterpret_cast<u64*>(spill_.data());
+  grammar.depth_max = options.max_depth;
+  carry_ = {};
+  lay_out(arrays_);
+  carry_.open = reinterpret_cast<kernel::OpenBracket*>(levels_.data());
+
+  std::size_t at = 0;
+  while (at < text.size()) {
+    const Passes::Chunk chunk =
+        passes.read(bytes_of(text.substr(at)), Passes::kChunkBytes, /*last=*/true, 0);
+    if (chunk.fault || chunk.scalar_fault) return false;
+    const u32 tokens = carry_.count + passes.streams().token_count;
+    if (tokens > capacity()) reserve(expected_tokens(tokens, at + chunk.size, text.size()));
+    if (!append(passes, grammar, static_cast<u32>(at))) return false;
+    at += chunk.size;
+  }
+  if (!passes.finish(0)) return false;
+  reserve(carry_.count + 1);
+  if (!append(passes, grammar, static_cast<u32>(at))) return false;
+  view_ = {bytes_of(text).data(), carry_.tokens,    carry_.places,
+           carry_.links,          carry_.count - 1, static_cast<u32>(at)};
+  return true;
+}
+
+/// Checks the tokens of a chunk that began at `base`, and moves them to the arrays.
+bool Index::append(Passes& passes, kernel::TokenCarry& grammar, u32 base) {
+  const kernel::Streams& streams = passes.streams();
+  if (!passes.kernel().tokens(grammar, streams.tokens, streams.token_count)) return false;
+  reserve_levels(carry_.depth + streams.token_count);
+  passes.kernel().index(carry_, streams.tokens, streams.places, streams.token_count, base);
+  passes.drop_tokens(streams.token_count, 0);
+  return true;
+}
+
+std::size_t Index::capacity() const {
+  const std::size_t slots = arrays_.size_bytes() / kTokenBytes;
+  return slots - std::min<std::size_t>(slots, kSpareTokens);
+}
+
+void Index::lay_out(const ResourceMemory& arrays) {
+  const std::size_t slots = arrays.size_bytes() / kTokenBytes;
+  std::byte* const memory = arrays.data();
+  carry_.places = reinterpret_cast<u32*>(memory);
+  carry_.links = reinterpret_cast<u32*>(memory + slots * sizeof(u32));
+  carry_.tokens = reinterpret_cast<u8*>(memory + 2 * slots * sizeof(u32));
+}
+
+/// Makes room for so many tokens in all; what is there moves along.
+void Index::reserve(std::size_t tokens) {
+  if (tokens <= capacity()) return;
+  const std::size_t slots = (tokens / kSpareTokens + 2) * kSpareTokens;
+  ResourceMemory grown(arrays_.resource(), slots * kTokenBytes);
+  const kernel::IndexCarry before = carry_;
+  lay_out(grown);
+  if (before.count != 0) {
+    std::memcpy(carry_.places, before.places, before.count * sizeof(u32));
+    std::memcpy(carry_.links, before.links, before.count * sizeof(u32));
+    std::memcpy(carry_.tokens, before.tokens, before.count);
+  }
+  arrays_ = std::move(grown);
+}
+
+void Index::reserve_levels(std::size_t levels) {
+  if (levels * sizeof(kernel::OpenBracket) <= levels_.size_bytes()) return;
+  ResourceMemory grown(levels_.resource(), 2 * levels * sizeof(kernel::OpenBracket));
+  if (carry_.depth != 0) {
+    std::memcpy(grown.data(), carry_.open, carry_.depth * sizeof(kernel::OpenBracket));
+  }
+  levels_ = std::move(grown);
+  carry_.open = reinterpret_cast<kernel::OpenBracket*>(levels_.data());
+}
+
+}  // namespace sluice::json
