@@ -79,8 +79,59 @@ const char* wanted(Expected expected) {
       return "the other half of the pair, \\uD800 to \\uDBFF, right before";
     case Expected::array:
       return "an array";
+    case Expected::null:
+      return "null";
+    case Expected::boolean:
+      return "true or false";
+    case Expected::number:
+      return "a number";
+    case Expected::integer:
+      return "an integer";
+    case Expected::string:
+      return "a string";
+    case Expected::string_without_escapes:
+      return "a string without escapes, because it is to be a view (read_in_place decodes it)";
+    case Expected::object:
+      return "an object";
+    case Expected::array_of_size:
+      return "an array with another number of elements";
+    case Expected::enumerator:
+      return "the name of an enumerator";
+    case Expected::alternative:
+      return "a value of the variant's types";
+    case Expected::convertible:
+      return "a value that can be converted";
   }
   return "";
+}
+
+/// The string at the beginning of `text`, which is valid JSON; a long one cut between characters.
+std::string shown_string(std::span<const std::uint8_t> text) {
+  constexpr std::size_t kShownMax = 40;
+  std::size_t size = 1;
+  while (size < text.size() && text[size] != '"') size += 1 + (text[size] == '\\');
+  size = std::min(size, text.size());
+  const bool whole = size <= kShownMax;
+  if (!whole) size = kShownMax;
+  while (!whole && (text[size] & 0xC0) == 0x80) --size;
+  return std::string(text.begin(), text.begin() + size) + (whole ? "\"" : "...\"");
+}
+
+/// A whole value, for errors about its type; `text` begins at it and is valid JSON.
+std::string found_value(std::span<const std::uint8_t> text) {
+  if (text.empty()) return "the end of the text";
+  if (text[0] == '{') return "an object";
+  if (text[0] == '[') return "an array";
+  if (text[0] == '"') return "the string " + shown_string(text);
+  constexpr std::ptrdiff_t kShownMax = 40;
+  const auto ends = [](std::uint8_t byte) {
+    return byte <= ' ' || byte == ',' || byte == ']' || byte == '}';
+  };
+  const auto end = std::find_if(text.begin(), text.end(), ends);
+  std::string shown(text.begin(), std::min(end, text.begin() + kShownMax));
+  if (end - text.begin() > kShownMax) shown += "...";
+  const bool literal = text[0] == 't' || text[0] == 'f' || text[0] == 'n';
+  return literal ? shown : "the number " + shown;
 }
 
 }  // namespace
@@ -96,6 +147,14 @@ std::string describe(const Error& error, std::span<const std::uint8_t> text, std
       return "found " + found(Expected::none, rest) + ", expected well-formed UTF-8";
     case ErrorCode::json_depth:
       return "found " + found(Expected::none, rest) + ", expected no deeper nesting";
+    case ErrorCode::json_type:
+      return "found " + found_value(rest) + ", expected " + wanted(expected);
+    case ErrorCode::json_range:
+      return "found " + found_value(rest) + ", which does not fit the type it is read into";
+    case ErrorCode::json_field:
+      return "found the member " + shown_string(rest) + ", which is unknown";
+    case ErrorCode::json_duplicate:
+      return "found the member " + shown_string(rest) + " a second time";
     default:
       return error_text(error.code);
   }

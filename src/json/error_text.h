@@ -27,7 +27,19 @@ enum class Expected : std::uint16_t {
   string_byte,     ///< no raw control character inside a string
   no_bom,          ///< the text begins with a byte order mark
   high_surrogate,  ///< an escape \uD800-\uDBFF before the \uDC00-\uDFFF that was found
-  array,           ///< the text is to be an array, whose elements are records
+  array,           ///< of a text whose elements are records, too
+  // What a type of the program can be read from, for json_type and json_range:
+  null,
+  boolean,
+  number,
+  integer,
+  string,
+  string_without_escapes,  ///< for a view into a text that must not be written to
+  object,
+  array_of_size,  ///< with as many elements as the tuple or array has
+  enumerator,     ///< a string that names one
+  alternative,    ///< any that a variant has
+  convertible,    ///< what json::Conversion takes
 };
 
 /// One sentence: what was found at `offset` of `text` (or that the text ends there) and what was

@@ -60,11 +60,32 @@ TEST(ErrorText, CountsFromTheBeginningOfTheDocumentNotOfThePiece) {
 }
 
 TEST(ErrorText, HasAWordingForEveryExpectation) {
-  const auto last = static_cast<std::uint16_t>(Expected::array);
+  const auto last = static_cast<std::uint16_t>(Expected::convertible);
   for (std::uint16_t detail = 1; detail <= last; ++detail) {
     const std::string text = sentence("", 0, static_cast<Expected>(detail));
     EXPECT_FALSE(text.ends_with("expected ")) << detail;
   }
+}
+
+TEST(ErrorText, ShowsTheValueThatDoesNotFit) {
+  const auto of = [](std::string_view text, ErrorCode code, Expected expected = Expected::none) {
+    return sentence(text, 0, expected, code);
+  };
+  EXPECT_EQ(of("\"a\\\"b\", 1]", ErrorCode::json_type, Expected::integer),
+            "found the string \"a\\\"b\", expected an integer");
+  EXPECT_EQ(of("{\"a\":1}", ErrorCode::json_type, Expected::string),
+            "found an object, expected a string");
+  EXPECT_EQ(of("null}", ErrorCode::json_type, Expected::number), "found null, expected a number");
+  EXPECT_EQ(of("300,", ErrorCode::json_range),
+            "found the number 300, which does not fit the type it is read into");
+  EXPECT_EQ(of("\"b\":1", ErrorCode::json_field), "found the member \"b\", which is unknown");
+  EXPECT_EQ(of("\"b\":1", ErrorCode::json_duplicate), "found the member \"b\" a second time");
+}
+
+TEST(ErrorText, CutsLongStringsBetweenCharacters) {
+  const std::string letters(38, 'x');
+  EXPECT_EQ(sentence("\"" + letters + "\xC3\xA9yz\"", 0, Expected::none, ErrorCode::json_field),
+            "found the member \"" + letters + "...\", which is unknown");
 }
 
 TEST(ErrorText, LeavesOtherErrorsToTheTable) {
