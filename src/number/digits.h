@@ -9,19 +9,28 @@ namespace sluice::number {
 
 static_assert(std::endian::native == std::endian::little, "the first digit is the lowest byte");
 
-/// Up to eight bytes of text as one word, the first in the lowest byte; behind the end are zeros,
-/// which are no digits.
-inline std::uint64_t load_word(const char* at, const char* text_end) {
+/// Eight bytes of text as one word, the first in the lowest byte.
+inline std::uint64_t load_word(const char* at) {
+  std::uint64_t word;
+  std::memcpy(&word, at, sizeof word);
+  return word;
+}
+
+/// As load_word, for fewer than eight bytes; behind them are zeros, which are no digits.
+[[gnu::noinline, gnu::cold]] inline std::uint64_t load_last_word(const char* at,
+                                                                 const char* text_end) {
   std::uint64_t word = 0;
-  if (text_end - at >= 8) [[likely]] {
-    std::memcpy(&word, at, 8);
-    return word;
-  }
-  // Byte by byte: a copy of unknown size would be a call.
   for (int shift = 0; at != text_end; ++at, shift += 8) {
     word |= static_cast<std::uint64_t>(static_cast<unsigned char>(*at)) << shift;
   }
   return word;
+}
+
+inline std::uint64_t load_word(const char* at, const char* text_end) {
+  if (text_end - at >= 8) [[likely]] {
+    return load_word(at);
+  }
+  return load_last_word(at, text_end);
 }
 
 /// The digits that a word begins with.
@@ -39,19 +48,22 @@ class DigitWord {
   /// The byte behind the digits. Requires: count() < 8.
   char behind() const { return static_cast<char>(word_ >> (8 * count_)); }
   /// The number that the digits are. Requires: count() > 0.
-  std::uint64_t value() const {
-    // Leading zeros in place of what is no digit; then neighbours are joined: 8 x 1 digit to
-    // 4 x 2, and those, weighted and summed within one product each, to one of 8.
-    const std::uint64_t digits = values_ << (64 - 8 * count_);
+  std::uint64_t value() const { return joined(values_ << (64 - 8 * count_)); }
+  /// The same, 0 without digits. Requires: count() < 8.
+  std::uint64_t value_or_0() const { return joined(values_ << 1 << (63 - 8 * count_)); }
+
+ private:
+  static constexpr std::uint64_t kEach = 0x0101010101010101;
+
+  /// Eight digits, one a byte, to a number: neighbours are joined, 8 x 1 digit to 4 x 2, and those,
+  /// weighted and summed within one product each, to one of 8.
+  static std::uint64_t joined(std::uint64_t digits) {
     const std::uint64_t pairs = digits * 10 + (digits >> 8);
     constexpr std::uint64_t kPairs = 0x000000FF000000FF;
     constexpr std::uint64_t kFirstAndThird = 100 + (std::uint64_t{1000000} << 32);
     constexpr std::uint64_t kSecondAndFourth = 1 + (std::uint64_t{10000} << 32);
     return ((pairs & kPairs) * kFirstAndThird + (pairs >> 16 & kPairs) * kSecondAndFourth) >> 32;
   }
-
- private:
-  static constexpr std::uint64_t kEach = 0x0101010101010101;
 
   std::uint64_t word_;
   std::uint64_t values_;

@@ -5,6 +5,7 @@
 #include <limits>
 #include <system_error>
 
+#include "number/fraction.h"
 #include "number/nearest.h"
 
 namespace sluice::number {
@@ -106,16 +107,54 @@ std::uint64_t exact_bits(const char* at, const char* text_end, std::uint64_t low
   return lower == upper ? lower : exact_bits(at, text_end, lower);
 }
 
-/// The magnitude's bits; `at` is behind the sign.
-std::uint64_t magnitude_bits(const char* at, const char* text_end) {
+/// Any number's magnitude; `at` is behind the sign.
+[[gnu::noinline]] std::uint64_t any_magnitude(const char* at, const char* text_end) {
   const Decimal decimal = read_decimal(at, text_end);
-  if (decimal.count > kDigitsMax) [[unlikely]]
+  if (decimal.count > kDigitsMax) [[unlikely]] {
     return long_bits(at, text_end, decimal);
+  }
   return nearest_double_bits(decimal.digits, decimal.exponent);
+}
+
+/// The same; a straight line for what most numbers are: up to seven digits, perhaps a dot and up to
+/// sixteen more, no exponent, and not at the very end of the text.
+std::uint64_t magnitude_bits(const char* at, const char* text_end) {
+  constexpr std::ptrdiff_t kLongest = 7 + 1 + 16 + 1;
+  if (text_end - at < kLongest) [[unlikely]] {
+    return any_magnitude(at, text_end);
+  }
+  const DigitWord whole(load_word(at));
+  if (whole.count() == 8) return any_magnitude(at, text_end);
+  if (whole.behind() != '.') {
+    if (goes_on_as_real(whole.behind())) return any_magnitude(at, text_end);
+    return std::bit_cast<std::uint64_t>(static_cast<double>(whole.value()));
+  }
+  const char* const start = at + whole.count() + 1;
+  const Fraction fraction = read_fraction(start);
+  const char behind = start[fraction.count];
+  if ((behind | 0x20) == 'e' || is_digit(behind)) [[unlikely]] {
+    return any_magnitude(at, text_end);
+  }
+  // 999 x 10^16 and 9,999,999 x 10^8 are below 2^64. No exact tie is missed by the exponent that
+  // is lower than need be: below 2^49, a tie has more digits than this.
+  if (whole.count() <= 3) {
+    return nearest_double_bits(whole.value() * 10'000'000'000'000'000 + fraction.value(), -16);
+  }
+  if (fraction.count <= 8) {
+    return nearest_double_bits(whole.value() * 100'000'000 + fraction.first_8, -8);
+  }
+  return any_magnitude(at, text_end);
 }
 
 /// The magnitude of an integer; `at` is behind the sign. nullopt: no integer, or above 2^64 - 1.
 std::optional<std::uint64_t> read_magnitude(const char* at, const char* text_end) {
+  if (text_end - at >= 16) {
+    const DigitWord first(load_word(at));
+    const DigitWord second(load_word(at + 8));
+    if (first.count() == 8 && second.count() < 8 && !goes_on_as_real(second.behind())) {
+      return first.value() * kTens[second.count()] + second.value_or_0();
+    }
+  }
   const Run run = read_run(at, text_end, 0);
   if (run.end != text_end && goes_on_as_real(*run.end)) return std::nullopt;
   const std::int64_t count = run.end - at;
@@ -158,18 +197,25 @@ std::optional<double> to_double(const char* first, const char* text_end) {
 }
 
 std::optional<Number> to_number(const char* first, const char* text_end) {
+  const char* const digits = first + (*first == '-');
+  const DigitWord word(load_word(digits, text_end));
+  const bool short_real = word.count() < 8 && goes_on_as_real(word.behind());
   Number number;
-  if (const auto integer = to_int64(first, text_end)) {
-    number.int64 = *integer;
-  } else if (const auto large = to_uint64(first, text_end)) {
-    number.kind = Kind::uint64;
-    number.uint64 = *large;
-  } else if (const auto real = to_double(first, text_end)) {
-    number.kind = Kind::real;
-    number.real = *real;
-  } else {
-    return std::nullopt;
+  if (!short_real) [[likely]] {
+    if (const auto integer = to_int64(first, text_end)) {
+      number.int64 = *integer;
+      return number;
+    }
+    if (const auto large = to_uint64(first, text_end)) {
+      number.kind = Kind::uint64;
+      number.uint64 = *large;
+      return number;
+    }
   }
+  const auto real = to_double(first, text_end);
+  if (!real) return std::nullopt;
+  number.kind = Kind::real;
+  number.real = *real;
   return number;
 }
 

@@ -13,6 +13,7 @@
 #include <string_view>
 
 #include "kernel/guarded_text.h"
+#include "number/fraction.h"
 #include "number/number_test_support.h"
 
 namespace sluice::number {
@@ -43,10 +44,15 @@ std::optional<double> double_of(std::string_view text) {
   return read_both_ways<double>(text, to_double);
 }
 
-/// The bits of what to_double reads; those of infinity where it refuses.
+/// The bits of what to_double reads; those of infinity where it refuses. Once with nothing behind
+/// the number, once with more.
 std::uint64_t bits_of(std::string_view text) {
-  const auto value = to_double(text.data(), text.data() + text.size());
-  return std::bit_cast<std::uint64_t>(value.value_or(std::numeric_limits<double>::infinity()));
+  const double infinity = std::numeric_limits<double>::infinity();
+  const std::string longer = std::string(text) + "],[1234567890123456789012345";
+  const auto alone = to_double(text.data(), text.data() + text.size());
+  const auto followed = to_double(longer.data(), longer.data() + longer.size());
+  EXPECT_EQ(alone, followed) << text;
+  return std::bit_cast<std::uint64_t>(followed.value_or(infinity));
 }
 
 /// The same by the standard library.
@@ -248,6 +254,38 @@ TEST(ToDouble, RandomDecimalsOfAnyShape) {
     if (random() % 2 == 0) text += "." + std::to_string(random() >> (random() % 64));
     if (random() % 4 == 0) text += "E-" + std::to_string(random() % 300);
     if (random() % 8 == 0) text.insert(0, "-");
+    ASSERT_EQ(bits_of(text), expected_bits(text)) << text;
+  }
+}
+
+TEST(Fraction, IsTheSameByWordsAndByVectors) {
+  std::mt19937_64 random(5);
+  for (int round = rounds(20000); round > 0; --round) {
+    std::string text;
+    const std::size_t count = random() % 17;
+    for (std::size_t i = 0; i < count; ++i) text += static_cast<char>('0' + random() % 10);
+    while (text.size() < 16) text += static_cast<char>(random());
+    std::string zeros = text.substr(0, count);
+    if (count < 16 && is_digit(text[count])) continue;
+    zeros.resize(16, '0');
+    for (const Fraction& fraction :
+         {read_fraction(text.data()), read_fraction_by_words(text.data())}) {
+      ASSERT_EQ(fraction.count, count);
+      ASSERT_EQ(fraction.value(), std::stoull(zeros)) << zeros;
+    }
+  }
+}
+
+TEST(ToDouble, CommonShapesOfPricesAndPlaces) {
+  std::mt19937_64 random(6);
+  for (int round = rounds(200000); round > 0; --round) {
+    std::string text = std::to_string(random() % 100000000 >> (random() % 27));
+    if (random() % 8 != 0) {
+      text += '.';
+      for (std::size_t count = 1 + random() % 17; count > 0; --count) {
+        text += static_cast<char>('0' + random() % 10);
+      }
+    }
     ASSERT_EQ(bits_of(text), expected_bits(text)) << text;
   }
 }
