@@ -4,10 +4,10 @@
 
 namespace sluice::kernel {
 
-/// A bracket that is open, and what stood in `IndexCarry::hidden` when it was opened.
+/// A bracket that is open, and how many tokens before it were not hidden.
 struct OpenBracket {
   u32 token;
-  u32 hidden;
+  u32 seen;
 };
 
 /// Arrays over all tokens of a text, and where the index pass goes on in them.
@@ -24,10 +24,11 @@ struct IndexCarry {
   u8* tokens;
   u32* places;
   u32* links;
-  OpenBracket* open;  ///< room for every bracket that is open or that the next chunk opens
-  u32 count = 0;      ///< tokens written
+  OpenBracket* open;       ///< from 1 on; with room for all that the next chunk may open
+  OpenBracket inner = {};  ///< open[depth]: what is stored last is slow to load
+  u32 count = 0;           ///< tokens written
   u32 depth = 0;
-  u32 hidden = 0;  ///< tokens of closed containers that the one around them does not see
+  u32 hidden = 0;  ///< tokens that are in closed containers
 };
 
 /// Where the number of values in the container at `opener` is kept once it is closed: with the
