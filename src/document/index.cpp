@@ -123,11 +123,11 @@ void Index::reserve(std::size_t tokens) {
 }
 
 void Index::reserve_levels(std::size_t levels) {
-  if (levels * sizeof(kernel::OpenBracket) <= levels_.size_bytes()) return;
-  ResourceMemory grown(levels_.resource(), 2 * levels * sizeof(kernel::OpenBracket));
-  if (carry_.depth != 0) {
-    std::memcpy(grown.data(), carry_.open, carry_.depth * sizeof(kernel::OpenBracket));
-  }
+  constexpr std::size_t kLevelBytes = sizeof(kernel::OpenBracket);
+  const std::size_t wanted = (levels + 1) * kLevelBytes;  // they are numbered from 1
+  if (wanted <= levels_.size_bytes()) return;
+  ResourceMemory grown(levels_.resource(), 2 * wanted);
+  if (carry_.depth != 0) std::memcpy(grown.data(), carry_.open, (carry_.depth + 1) * kLevelBytes);
   levels_ = std::move(grown);
   carry_.open = reinterpret_cast<kernel::OpenBracket*>(levels_.data());
 }
