@@ -1,6 +1,8 @@
 #pragma once
 
+#include <array>
 #include <bit>
+#include <cstddef>
 #include <cstdint>
 #include <cstring>
 
@@ -70,9 +72,15 @@ class DigitWord {
   unsigned count_;
 };
 
-/// 10^0 to 10^8: what a number is multiplied by when so many digits join it.
-inline constexpr std::uint64_t kTens[] = {1,      10,      100,      1000,     10000,
-                                          100000, 1000000, 10000000, 100000000};
+/// 10^0 to 10^19, all that 64 bits hold.
+inline constexpr auto kTens = [] {
+  std::array<std::uint64_t, 20> tens{1};
+  for (std::size_t i = 1; i < tens.size(); ++i) tens[i] = tens[i - 1] * 10;
+  return tens;
+}();
+
+/// An entry of kTens without the look at the index that a checked library takes.
+inline std::uint64_t ten_to(unsigned exponent) { return kTens.data()[exponent]; }
 
 inline bool is_digit(char byte) { return static_cast<unsigned char>(byte - '0') < 10; }
 

@@ -25,10 +25,10 @@ struct Fraction {
 /// Reads sixteen bytes at `at`; with plain words.
 inline Fraction read_fraction_by_words(const char* at) {
   const DigitWord first(load_word(at));
-  if (first.count() < 8) return {first.count(), first.value_or_0() * kTens[8 - first.count()], 0};
+  if (first.count() < 8) return {first.count(), first.value_or_0() * ten_to(8 - first.count()), 0};
   const DigitWord last(load_word(at + 8));
   if (last.count() == 8) return {16, first.value(), last.value()};
-  return {8 + last.count(), first.value(), last.value_or_0() * kTens[8 - last.count()]};
+  return {8 + last.count(), first.value(), last.value_or_0() * ten_to(8 - last.count())};
 }
 
 #if defined(__SSE2__)

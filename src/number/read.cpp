@@ -23,7 +23,7 @@ Run read_run(const char* at, const char* text_end, std::uint64_t value) {
   while (true) {
     const DigitWord word(load_word(at, text_end));
     if (word.count() == 0) return {at, value};
-    value = value * kTens[word.count()] + word.value();
+    value = value * ten_to(word.count()) + word.value();
     at += word.count();
     if (word.count() < 8) return {at, value};
   }
@@ -152,7 +152,7 @@ std::optional<std::uint64_t> read_magnitude(const char* at, const char* text_end
     const DigitWord first(load_word(at));
     const DigitWord second(load_word(at + 8));
     if (first.count() == 8 && second.count() < 8 && !goes_on_as_real(second.behind())) {
-      return first.value() * kTens[second.count()] + second.value_or_0();
+      return first.value() * ten_to(second.count()) + second.value_or_0();
     }
   }
   const Run run = read_run(at, text_end, 0);

@@ -1,0 +1,174 @@
+#include "number/write.h"
+
+#include <bit>
+#include <cstring>
+
+#include "base/check.h"
+#include "number/digits.h"
+#include "number/shortest.h"
+
+namespace sluice::number {
+namespace {
+
+constexpr int kMantissaBits = 52;
+constexpr std::uint64_t kHiddenBit = std::uint64_t{1} << kMantissaBits;
+constexpr std::uint64_t kSignBit = std::uint64_t{1} << 63;
+constexpr int kDigitsMax = 17;
+
+/// Seventeen digits as text in registers: the first, and two words of eight.
+struct DigitText {
+  char first;
+  std::uint64_t high;
+  std::uint64_t low;
+  int count;  ///< digits but for zeros at their end, 1 to 17
+  int point;  ///< the decimal point lies behind so many; may be beyond either end
+};
+
+int count_digits(std::uint64_t value) {
+  // 1233 / 4096 is a little more than log10(2): the count, or one too few.
+  const int estimate = static_cast<int>(std::bit_width(value)) * 1233 >> 12;
+  return estimate + (value >= ten_to(static_cast<unsigned>(estimate)) ? 1 : 0);
+}
+
+/// How many of eight digits are left without the zeros at their end.
+int count_without_zeros(std::uint64_t digits) { return 8 - std::countl_zero(digits) / 8; }
+
+/// `all`: seventeen digits.
+DigitText text_of_17(std::uint64_t all, int point) {
+  constexpr std::uint64_t kEight = 100'000'000;
+  const std::uint64_t nine = all / kEight;
+  const std::uint64_t low = digits_of_8(static_cast<std::uint32_t>(all % kEight));
+  const std::uint64_t high = digits_of_8(static_cast<std::uint32_t>(nine % kEight));
+  return {.first = static_cast<char>('0' + nine / kEight),
+          .high = high | kZeroDigits,
+          .low = low | kZeroDigits,
+          .count = low != 0 ? 9 + count_without_zeros(low) : 1 + count_without_zeros(high),
+          .point = point};
+}
+
+/// Any decimal with up to 17 digits.
+DigitText text_of(const Shortest& decimal) {
+  const int count = count_digits(decimal.digits);
+  return text_of_17(decimal.digits * ten_to(static_cast<unsigned>(kDigitsMax - count)),
+                    count + decimal.exponent);
+}
+
+/// One of 16 or 17, as quick_shortest makes them: a mantissa of 53 bits times 1 to 10.
+DigitText text_of_normal(const Shortest& decimal) {
+  const bool short_one = decimal.digits < ten_to(kDigitsMax - 1);
+  return text_of_17(decimal.digits * (short_one ? 10 : 1),
+                    kDigitsMax - (short_one ? 1 : 0) + decimal.exponent);
+}
+
+void store_digits(char* out, const DigitText& text) {
+  *out = text.first;
+  store_word(out + 1, text.high);
+  store_word(out + 9, text.low);
+}
+
+/// 1234.5: the point among the digits. The words are stored twice, the second time moved by one;
+/// later stores cover what earlier ones put too far.
+char* write_mixed(char* out, const DigitText& text) {
+  store_digits(out, text);
+  char* const point = out + text.point;
+  if (text.point <= 8) {
+    store_word(point + 1, text.high >> (8 * (text.point - 1)));
+    store_word(out + 10, text.low);
+  } else {
+    store_word(point + 1, text.low >> (8 * (text.point - 9)));
+  }
+  *point = '.';
+  return out + text.count + 1;
+}
+
+/// 1230000.0: no digit behind the point.
+char* write_integral(char* out, const DigitText& text) {
+  store_digits(out, text);
+  store_word(out + kDigitsMax, kZeroDigits);
+  std::memcpy(out + text.point, ".0", 2);
+  return out + text.point + 2;
+}
+
+/// 0.00123: the point in front of the digits.
+char* write_small(char* out, const DigitText& text) {
+  std::memcpy(out, "0.000000", 8);
+  char* const digits = out + 2 - text.point;
+  store_digits(digits, text);
+  return digits + text.count;
+}
+
+/// 1.23e-45
+char* write_with_exponent(char* out, const DigitText& text) {
+  out[0] = text.first;
+  out[1] = '.';
+  store_word(out + 2, text.high);
+  store_word(out + 10, text.low);
+  out += text.count == 1 ? 1 : text.count + 1;
+  const int exponent = text.point - 1;
+  *out++ = 'e';
+  *out++ = exponent < 0 ? '-' : '+';
+  const int magnitude = exponent < 0 ? -exponent : exponent;
+  return detail::write_up_to_8(out, static_cast<std::uint32_t>(magnitude));
+}
+
+char* write_digits(char* out, const DigitText& text) {
+  constexpr int kPlainMin = -6;
+  constexpr int kPlainMax = 21;
+  if (text.point > kPlainMax || text.point <= kPlainMin) return write_with_exponent(out, text);
+  if (text.point <= 0) return write_small(out, text);
+  return text.count > text.point ? write_mixed(out, text) : write_integral(out, text);
+}
+
+DigitText shortest_text(std::uint64_t magnitude) {
+  const auto field = static_cast<int>(magnitude >> kMantissaBits);
+  const std::uint64_t mantissa = magnitude & (kHiddenBit - 1);
+  constexpr int kBias = 1023 + kMantissaBits;
+  if (field != 0 && mantissa != 0) [[likely]] {
+    const Shortest quick = quick_shortest(mantissa | kHiddenBit, field - kBias);
+    if (quick.digits != 0) [[likely]] {
+      return text_of_normal(quick);
+    }
+    return text_of(exact_shortest(mantissa | kHiddenBit, field - kBias, false));
+  }
+  if (field == 0) return text_of(exact_shortest(mantissa, 1 - kBias, false));
+  return text_of(exact_shortest(kHiddenBit, field - kBias, field > 1));
+}
+
+}  // namespace
+
+namespace detail {
+
+char* write_long(char* out, std::uint64_t value) {
+  constexpr std::uint64_t kEight = 100'000'000;
+  const auto last = static_cast<std::uint32_t>(value % kEight);
+  value /= kEight;
+  if (value < kEight) {
+    out = write_up_to_8(out, static_cast<std::uint32_t>(value));
+  } else {
+    out = write_up_to_8(out, static_cast<std::uint32_t>(value / kEight));
+    out = write_8(out, static_cast<std::uint32_t>(value % kEight));
+  }
+  return write_8(out, last);
+}
+
+}  // namespace detail
+
+char* write(char* out, double value) {
+  const auto bits = std::bit_cast<std::uint64_t>(value);
+  const std::uint64_t magnitude = bits & ~kSignBit;
+  SLUICE_CHECK(magnitude >> kMantissaBits != 0x7FF);
+  *out = '-';
+  out += bits >> 63;
+  const double absolute = std::bit_cast<double>(magnitude);
+  if (absolute < static_cast<double>(2 * kHiddenBit)) {
+    const auto whole = static_cast<std::int64_t>(absolute);
+    if (static_cast<double>(whole) == absolute) {
+      out = write(out, static_cast<std::uint64_t>(whole));
+      std::memcpy(out, ".0", 2);
+      return out + 2;
+    }
+  }
+  return write_digits(out, shortest_text(magnitude));
+}
+
+}  // namespace sluice::number
