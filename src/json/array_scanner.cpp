@@ -35,7 +35,7 @@ struct ArrayScanner::State {
       : kernel_(kernel::active()),
         fields_(selection.size()),
         tree_(selection),
-        passes_(kernel_, options, /*lines=*/false, memory),
+        passes_(kernel_, options, kernel::TokenForm::placed, memory),
         walker_(kernel_, tree_, fields_),
         exact_(options),
         spill_(kernel::TokenCarry::spill_words(options.max_depth)) {

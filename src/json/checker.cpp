@@ -14,7 +14,7 @@ namespace sluice::json {
 /// there from the last boundary, not byte by byte.
 struct Checker::State {
   State(const ScanOptions& options, std::span<std::byte> memory)
-      : passes(kernel::active(), options, /*lines=*/false, memory),
+      : passes(kernel::active(), options, kernel::TokenForm::bare, memory),
         exact(options),
         boundary(options.max_depth),
         next_boundary(options.max_depth),

@@ -28,7 +28,7 @@ struct LineScanner::State {
       : kernel(kernel::active()),
         fields(chosen.size()),
         tree(chosen),
-        passes(kernel, options, /*lines=*/true, memory),
+        passes(kernel, options, kernel::TokenForm::lines, memory),
         walker(kernel, tree, fields),
         shapes(fields),
         alone(kernel, chosen, tree, options, memory),

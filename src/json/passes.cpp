@@ -27,11 +27,11 @@ std::uint32_t shorten(u8* text, std::uint32_t size) {
 
 }  // namespace
 
-Passes::Passes(const kernel::Kernel& kernel, const ScanOptions& options, bool lines,
+Passes::Passes(const kernel::Kernel& kernel, const ScanOptions& options, kernel::TokenForm form,
                std::span<std::byte> memory)
     : kernel_(kernel),
       pass_surrogates_(options.pass_surrogates ? ~std::uint64_t{0} : 0),
-      lines_(lines),
+      form_(form),
       streams_(kernel::Streams::in(memory.data())) {
   SLUICE_CHECK(memory.size() >= kernel::kStreamsBytes);
   restart();
@@ -44,7 +44,8 @@ void Passes::restart() {
 }
 
 void Passes::read_blocks(const u8* text, std::uint32_t blocks, std::uint32_t base, Chunk& chunk) {
-  const kernel::TextEnd end = kernel_.text[lines_][busy_](carry_, streams_, text, blocks, base);
+  const kernel::TextEnd end =
+      kernel_.text[static_cast<std::size_t>(form_)][busy_](carry_, streams_, text, blocks, base);
   chunk.size += end.blocks * kBlockBytes;
   chunk.fault = end.fault;
   busy_ = end.busy;

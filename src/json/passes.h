@@ -21,8 +21,7 @@ class Passes {
     bool scalar_fault = false;  ///< some number or literal of the text so far is none
   };
 
-  /// `lines`: newlines are tokens.
-  Passes(const kernel::Kernel& kernel, const ScanOptions& options, bool lines,
+  Passes(const kernel::Kernel& kernel, const ScanOptions& options, kernel::TokenForm form,
          std::span<std::byte> memory);
 
   /// Forgets everything: what comes next begins a text.
@@ -51,7 +50,7 @@ class Passes {
 
   const kernel::Kernel& kernel_;
   const std::uint64_t pass_surrogates_;
-  const bool lines_;
+  const kernel::TokenForm form_;
   bool busy_ = false;
   kernel::Streams streams_;
   kernel::TextCarry carry_;

@@ -7,7 +7,8 @@ namespace sluice::json {
 RecordReader::RecordReader(const kernel::Kernel& kernel, const Selection& selection,
                            const PathTree& tree, const ScanOptions& options,
                            std::span<std::byte> memory)
-    : passes_(kernel, options, /*lines=*/false, memory),
+    : passes_(kernel, options,
+              selection.size() != 0 ? kernel::TokenForm::placed : kernel::TokenForm::bare, memory),
       walker_(kernel, tree, selection.size()),
       row_words_(row_words(selection.size())),
       select_(selection.size() != 0),

@@ -12,6 +12,7 @@
 #include "kernel/utf8_tables.h"
 
 #define NOINLINE [[gnu::noinline]]
+#define ALWAYS_INLINE [[gnu::always_inline]] inline
 
 // From here to the end of the file the compiler may use these instructions; what was included
 // above may not, so that no shared inline function carries them into another file.
@@ -148,19 +149,29 @@ constexpr auto kPositions = [] {
   return entries;
 }();
 
+/// Marked bytes of a block, and where it stands.
+struct Marked {
+  const Block& block;
+  const u8* bytes;
+  u64 bits;
+};
+
 /// Eight bytes a step: the table of positions is the shuffle that moves the marked bytes
 /// together, and the list of their places.
-inline std::size_t write_tokens(const u8* bytes, u64 bits, u8* tokens, u16* places, u32 base) {
+template <bool kPlaces>
+inline std::size_t write_tokens(const Marked& from, u8* tokens, u16* places, u32 base) {
   u8* const first = tokens;
   __m128i start = _mm_set1_epi16(static_cast<short>(base));
   for (u32 i = 0; i < 64; i += 8) {
-    const u64 part = bits >> i & 0xFF;
+    const u64 part = from.bits >> i & 0xFF;
     const __m128i at = _mm_loadl_epi64(reinterpret_cast<const __m128i*>(&kPositions[part]));
-    const __m128i text = _mm_loadl_epi64(reinterpret_cast<const __m128i*>(bytes + i));
+    const __m128i text = _mm_loadl_epi64(reinterpret_cast<const __m128i*>(from.bytes + i));
     _mm_storel_epi64(reinterpret_cast<__m128i*>(tokens), _mm_shuffle_epi8(text, at));
-    _mm_storeu_si128(reinterpret_cast<__m128i*>(places),
-                     _mm_add_epi16(_mm_cvtepu8_epi16(at), start));
-    start = _mm_add_epi16(start, _mm_set1_epi16(8));
+    if constexpr (kPlaces) {
+      _mm_storeu_si128(reinterpret_cast<__m128i*>(places),
+                       _mm_add_epi16(_mm_cvtepu8_epi16(at), start));
+      start = _mm_add_epi16(start, _mm_set1_epi16(8));
+    }
     const u64 count = static_cast<u64>(_mm_popcnt_u64(part));
     tokens += count;
     places += count;
@@ -169,12 +180,13 @@ inline std::size_t write_tokens(const u8* bytes, u64 bits, u8* tokens, u16* plac
 }
 
 /// Copies runs of marked bytes, 32 at a time; what is copied too much is overwritten.
-inline std::size_t copy_scalars(const u8* bytes, u64 bits, u8* out) {
+inline std::size_t copy_scalars(const Marked& from, u8* out) {
+  u64 bits = from.bits;
   u8* end = out;
   while (bits != 0) {
     const u32 at = static_cast<u32>(std::countr_zero(bits));
     const u32 size = static_cast<u32>(std::countr_one(bits >> at));
-    const u8* run = bytes + at;
+    const u8* run = from.bytes + at;
     _mm256_storeu_si256(reinterpret_cast<__m256i*>(end), load_half(run));
     if (size > 32) [[unlikely]] {
       _mm256_storeu_si256(reinterpret_cast<__m256i*>(end + 32), load_half(run + 32));
@@ -203,14 +215,13 @@ class Utf8Check {
   /// False where the block is ASCII and nothing goes on from the block before.
   bool wants(u64 non_ascii) const { return (non_ascii | pending_) != 0; }
 
-  /// False at an ill-formed sequence; the state is then that of before the block.
-  bool step(const Block& block) {
+  /// Not 0 at an ill-formed sequence; the state then means nothing.
+  u64 step(const Block& block) {
     const __m256i faults = _mm256_or_si256(check(block.low, before_), check(block.high, block.low));
-    if (!_mm256_testz_si256(faults, faults)) return false;
     before_ = block.high;
     // Any of the last three bytes outside ASCII: the next block is looked at even if it has none.
     pending_ = static_cast<u32>(_mm256_movemask_epi8(block.high)) >> 29;
-    return true;
+    return _mm256_testz_si256(faults, faults) == 0;
   }
 
  private:
@@ -248,8 +259,9 @@ class Utf8Check {
 
 const Kernel kAvx2 = {
     "avx2",
-    {{text_pass<false, false>, text_pass<false, true>},
-     {text_pass<true, false>, text_pass<true, true>}},
+    {{text_pass<TokenForm::bare, false>, text_pass<TokenForm::bare, true>},
+     {text_pass<TokenForm::placed, false>, text_pass<TokenForm::placed, true>},
+     {text_pass<TokenForm::lines, false>, text_pass<TokenForm::lines, true>}},
     scalar_pass,
     token_pass,
     skip_pass,

@@ -12,6 +12,7 @@
 #include "kernel/utf8_tables.h"
 
 #define NOINLINE [[gnu::noinline]]
+#define ALWAYS_INLINE [[gnu::always_inline]] inline
 
 // As in avx2.cpp: these instructions from here to the end of the file only.
 #if defined(__clang__)
@@ -98,7 +99,7 @@ struct Block {
 /// A bit for each class of the text pass; they meet in a register and are told apart by tests.
 template <bool kLines>
 inline TextClasses text_classes(const Block& block, u64) {
-  enum : u8 { kStructure = 1, kScalar = 2, kControl = 4 };
+  enum : u8 { kControl = 2, kStructure = 4, kScalar = 0x80 };
   static constexpr AsciiTable kClasses = AsciiTable::of([](u8 byte) -> u8 {
     const bool structure = is_structure(byte) || (kLines && byte == '\n');
     const bool scalar = !structure && !is_blank(byte) && byte != '"';
@@ -108,15 +109,15 @@ inline TextClasses text_classes(const Block& block, u64) {
   const __m512i classes = kClasses.look_up(block.bytes);
   TextClasses is;
   is.structure = _mm512_test_epi8_mask(classes, every(kStructure));
-  is.scalar = _mm512_test_epi8_mask(classes, every(kScalar));
+  is.scalar = _mm512_movepi8_mask(classes);
   is.controls = _mm512_test_epi8_mask(classes, every(kControl));
-  is.misplaced = is.controls & is.scalar;
+  is.misplaced = 0;  // they are in `scalar`, where the scalar pass finds them
   return is;
 }
 
 inline ScalarClasses scalar_classes(const Block& block) {
   enum : u8 {
-    kEnd = 1,
+    kEnd = 0x80,
     kDigit = 2,
     kZero = 4,
     kDot = 8,
@@ -133,7 +134,7 @@ inline ScalarClasses scalar_classes(const Block& block) {
   });
   const __m512i classes = kClasses.look_up(block.bytes);
   ScalarClasses is;
-  is.ends = _mm512_test_epi8_mask(classes, every(kEnd));
+  is.ends = _mm512_movepi8_mask(classes);
   is.digits = _mm512_test_epi8_mask(classes, every(kDigit));
   is.zeros = _mm512_test_epi8_mask(classes, every(kZero));
   is.dots = _mm512_test_epi8_mask(classes, every(kDot));
@@ -160,11 +161,20 @@ inline constexpr auto kIndices = [] {
   return indices;
 }();
 
+/// Marked bytes of a block, and where it stands.
+struct Marked {
+  const Block& block;
+  const u8* bytes;
+  u64 bits;
+};
+
 /// All marked bytes at once: the same compression brings the bytes together and their places.
-inline std::size_t write_tokens(const u8* bytes, u64 bits, u8* tokens, u16* places, u32 base) {
-  const std::size_t count = static_cast<std::size_t>(_mm_popcnt_u64(bits));
-  _mm512_storeu_si512(tokens, _mm512_maskz_compress_epi8(bits, _mm512_loadu_si512(bytes)));
-  const __m512i at = _mm512_maskz_compress_epi8(bits, _mm512_loadu_si512(kIndices.data()));
+template <bool kPlaces>
+inline std::size_t write_tokens(const Marked& from, u8* tokens, u16* places, u32 base) {
+  const std::size_t count = static_cast<std::size_t>(_mm_popcnt_u64(from.bits));
+  _mm512_storeu_si512(tokens, _mm512_maskz_compress_epi8(from.bits, from.block.bytes));
+  if constexpr (!kPlaces) return count;
+  const __m512i at = _mm512_maskz_compress_epi8(from.bits, _mm512_loadu_si512(kIndices.data()));
   const __m512i start = _mm512_set1_epi16(static_cast<short>(base));
   _mm512_storeu_si512(places,
                       _mm512_add_epi16(start, _mm512_cvtepu8_epi16(_mm512_castsi512_si256(at))));
@@ -175,9 +185,9 @@ inline std::size_t write_tokens(const u8* bytes, u64 bits, u8* tokens, u16* plac
   return count;
 }
 
-inline std::size_t copy_scalars(const u8* bytes, u64 bits, u8* out) {
-  _mm512_storeu_si512(out, _mm512_maskz_compress_epi8(bits, _mm512_loadu_si512(bytes)));
-  return static_cast<std::size_t>(_mm_popcnt_u64(bits));
+inline std::size_t copy_scalars(const Marked& from, u8* out) {
+  _mm512_storeu_si512(out, _mm512_maskz_compress_epi8(from.bits, from.block.bytes));
+  return static_cast<std::size_t>(_mm_popcnt_u64(from.bits));
 }
 
 inline u32 key_differs(const u8* text, const KeyPiece& key) {
@@ -199,14 +209,13 @@ class Utf8Check {
   /// False where the block is ASCII and nothing goes on from the block before.
   bool wants(u64 non_ascii) const { return (non_ascii | pending_) != 0; }
 
-  /// False at an ill-formed sequence; the state is then that of before the block.
-  bool step(const Block& block) {
+  /// Not 0 at an ill-formed sequence; the state then means nothing.
+  u64 step(const Block& block) {
     const __m512i faults = check(block.bytes, before_);
-    if (_mm512_test_epi8_mask(faults, faults) != 0) return false;
     before_ = block.bytes;
     // Any of the last three bytes outside ASCII: the next block is looked at even if it has none.
     pending_ = block.non_ascii() >> 61;
-    return true;
+    return _mm512_test_epi8_mask(faults, faults);
   }
 
  private:
@@ -246,8 +255,9 @@ class Utf8Check {
 
 const Kernel kAvx512 = {
     "avx512",
-    {{text_pass<false, false>, text_pass<false, true>},
-     {text_pass<true, false>, text_pass<true, true>}},
+    {{text_pass<TokenForm::bare, false>, text_pass<TokenForm::bare, true>},
+     {text_pass<TokenForm::placed, false>, text_pass<TokenForm::placed, true>},
+     {text_pass<TokenForm::lines, false>, text_pass<TokenForm::lines, true>}},
     scalar_pass,
     token_pass,
     skip_pass,

@@ -18,7 +18,7 @@ struct Kernel {
                                u32 base);
 
   const char* name;
-  TextPass text[2][2];  ///< [newline is a token][escapes without a branch]
+  TextPass text[kTokenForms][2];  ///< [TokenForm][escapes without a branch]
   /// Checks numbers and literals; 64 bytes behind `text` must be readable.
   ScalarEnd (*scalars)(const u8* text, u32 size);
   /// Checks the grammar of tokens; false at a fault. 64 bytes behind them must be readable.

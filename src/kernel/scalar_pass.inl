@@ -93,7 +93,7 @@ inline u64 number_faults(const ScalarClasses& is, u64 digits, u64 starts, u64 bo
 }
 
 /// One step at `text`, of which `size` bytes are there. Returns the bytes of whole scalars.
-inline u32 scalar_step(const u8* text, u32 size, bool& fault) {
+ALWAYS_INLINE u32 scalar_step(const u8* text, u32 size, bool& fault) {
   const Block block = Block::load(text);
   const u64 there = size >= 64 ? ~u64{0} : (u64{1} << size) - 1;
   const ScalarClasses is = scalar_classes(block);
@@ -117,27 +117,33 @@ inline u32 scalar_step(const u8* text, u32 size, bool& fault) {
   return last + 1;
 }
 
+/// Steps from `used` on, as far as they go in `size` bytes.
+NOINLINE u32 scalar_steps(const u8* text, u32 used, u32 size, bool& fault) {
+  while (used < size) {
+    const u32 step = scalar_step(text + used, size - used, fault);
+    if (step == 0) break;
+    used += step;
+  }
+  return used;
+}
+
 /// Two places at once: where a step goes on is known only when it is done, and that chain of
 /// load, compare and count is what one lane alone would wait for.
 ScalarEnd scalar_pass(const u8* text, u32 size) {
-  ScalarEnd end;
-  if (size >= 512) {
-    u32 half = size / 2;
-    while (half > 0 && !ends_scalar(text[half - 1])) --half;
-    u32 second = half;
-    while (end.used + 64 <= half && second + 64 <= size) {
-      end.used += scalar_step(text + end.used, half - end.used, end.fault);
-      const u32 step = scalar_step(text + second, size - second, end.fault);
-      if (step == 0) break;
-      second += step;
-    }
-    while (end.used < half) end.used += scalar_step(text + end.used, half - end.used, end.fault);
-    end.used = second;
-  }
-  while (end.used < size) {
-    const u32 step = scalar_step(text + end.used, size - end.used, end.fault);
+  bool fault = false;
+  u32 half = size < 512 ? 0 : size / 2;
+  while (half > 0 && !ends_scalar(text[half - 1])) --half;
+  u32 first = 0;
+  u32 second = half;
+  while (first + 64 <= half && second + 64 <= size) {
+    first += scalar_step(text + first, half - first, fault);
+    const u32 step = scalar_step(text + second, size - second, fault);
     if (step == 0) break;
-    end.used += step;
+    second += step;
   }
+  scalar_steps(text, first, half, fault);
+  ScalarEnd end;
+  end.used = scalar_steps(text, second, size, fault);
+  end.fault = fault;
   return end;
 }

@@ -32,6 +32,14 @@ inline constexpr u32 kScalarCapacity = 8832;
 /// Bytes that a pass may write or read beyond a stream's end.
 inline constexpr u32 kSlack = 64;
 
+/// What a text pass tells of the tokens.
+enum class TokenForm : u8 {
+  bare,    ///< which they are; `places` is left alone
+  placed,  ///< and where they stand
+  lines,   ///< and where they stand; newlines are tokens
+};
+inline constexpr u32 kTokenForms = 3;
+
 /// The streams, in memory that somebody else owns.
 struct Streams {
   u8* tokens;

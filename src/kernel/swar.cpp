@@ -6,6 +6,7 @@
 #include "kernel/kernels.h"
 
 #define NOINLINE [[gnu::noinline]]
+#define ALWAYS_INLINE [[gnu::always_inline]] inline
 
 // The kernel without intrinsics: a block is eight words of eight bytes, a comparison leaves its
 // answer in the top bit of each byte, and those of all eight words become one mask.
@@ -154,15 +155,24 @@ inline u64 prefix_xor(u64 bits) {
 inline u64 gather_bits(u64, u64) { return 0; }
 inline u64 scatter_bits(u64, u64) { return 0; }
 
+/// Marked bytes of a block, and where it stands.
+struct Marked {
+  const Block& block;
+  const u8* bytes;
+  u64 bits;
+};
+
 /// Eight tokens a step, those that are not there included: how often a loop over them turns is
 /// seldom guessed right, and a wrong guess costs more than a few stores that are overwritten.
-inline std::size_t write_tokens(const u8* bytes, u64 bits, u8* tokens, u16* places, u32 base) {
-  const std::size_t count = static_cast<std::size_t>(std::popcount(bits));
+template <bool kPlaces>
+inline std::size_t write_tokens(const Marked& from, u8* tokens, u16* places, u32 base) {
+  const std::size_t count = static_cast<std::size_t>(std::popcount(from.bits));
+  u64 bits = from.bits;
   for (std::size_t done = 0; done < count; done += 8) {
     for (std::size_t i = done; i < done + 8; ++i) {
       const u32 at = static_cast<u32>(std::countr_zero(bits));
-      tokens[i] = bytes[at];
-      places[i] = static_cast<u16>(base + at);
+      tokens[i] = from.bytes[at];
+      if constexpr (kPlaces) places[i] = static_cast<u16>(base + at);
       bits &= bits - 1;
     }
   }
@@ -170,12 +180,13 @@ inline std::size_t write_tokens(const u8* bytes, u64 bits, u8* tokens, u16* plac
 }
 
 /// Copies runs of marked bytes, eight at a time; what is copied too much is overwritten.
-inline std::size_t copy_scalars(const u8* bytes, u64 bits, u8* out) {
+inline std::size_t copy_scalars(const Marked& from, u8* out) {
+  u64 bits = from.bits;
   u8* end = out;
   while (bits != 0) {
     const u32 at = static_cast<u32>(std::countr_zero(bits));
     const u32 size = static_cast<u32>(std::countr_one(bits >> at));
-    for (u32 i = 0; i < size; i += 8) std::memcpy(end + i, bytes + at + i, 8);
+    for (u32 i = 0; i < size; i += 8) std::memcpy(end + i, from.bytes + at + i, 8);
     end += size;
     bits &= bits + (u64{1} << at);
   }
@@ -212,9 +223,8 @@ class Utf8Check {
     }
   }
   bool wants(u64 non_ascii) const { return non_ascii != 0 || wanted_ != 0; }
-  /// False at an ill-formed sequence; the state is then that of before the block.
-  bool step(const Block& block) {
-    const Utf8Check before = *this;
+  /// Not 0 at an ill-formed sequence; the state then means nothing.
+  u64 step(const Block& block) {
     u8 bytes[kBlockBytes];
     std::memcpy(bytes, block.words, sizeof bytes);
     for (u32 at = 0; at < kBlockBytes;) {
@@ -224,13 +234,10 @@ class Utf8Check {
         std::memcpy(&word, bytes + at, sizeof word);
         size = common_character(word);
       }
-      if (size == 0 && !take(bytes[at++])) {
-        *this = before;
-        return false;
-      }
+      if (size == 0 && !take(bytes[at++])) return 1;
       at += size;
     }
-    return true;
+    return 0;
   }
 
  private:
@@ -267,8 +274,9 @@ class Utf8Check {
 
 const Kernel kSwar = {
     "swar",
-    {{text_pass<false, false>, text_pass<false, true>},
-     {text_pass<true, false>, text_pass<true, true>}},
+    {{text_pass<TokenForm::bare, false>, text_pass<TokenForm::bare, true>},
+     {text_pass<TokenForm::placed, false>, text_pass<TokenForm::placed, true>},
+     {text_pass<TokenForm::lines, false>, text_pass<TokenForm::lines, true>}},
     scalar_pass,
     token_pass,
     skip_pass,

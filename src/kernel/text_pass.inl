@@ -53,7 +53,11 @@ inline u32 string_blocks(u64& escape_carry, Utf8Check& utf8, const u8* text, u32
     if (kBranchyEscapes ? escaped != 0 : true) event |= escaped & ~block.simple_escapes();
     const bool odd = block.any_odd_in_string();
     if (event != 0 || (odd && block.controls() != 0)) return done;
-    if ((odd || utf8.wants(0)) && !utf8.step(block)) return done;
+    if (odd || utf8.wants(0)) {
+      Utf8Check next = utf8;
+      if (next.step(block) != 0) return done;
+      utf8 = next;
+    }
     escape_carry = next_carry;
   }
   return blocks;
@@ -61,22 +65,25 @@ inline u32 string_blocks(u64& escape_carry, Utf8Check& utf8, const u8* text, u32
 
 /// Blocks without a quote before a string counts as long. Too small, and ordinary messages pay for
 /// going in and out; too large, and long ones pay for tokens that are not there.
-constexpr u64 kStringPatience = 3;
+constexpr u64 kStringPatience = 2;
 
-/// `kLines`: a newline is a token; else it is a blank. `kBusy`: every block is taken to have
-/// escapes, because a branch that is taken for every other block is mispredicted about once a block
-/// (log records whose messages have some: 3.4 against 3.1 GB/s with AVX2). The same for UTF-8 was
-/// tried and cost what it saved (2.9): its check is three times as long.
-template <bool kLines, bool kBusy>
+/// `kBusy`: every block is taken to have escapes, because a branch that is taken for every other
+/// block is mispredicted about once a block (log records whose messages have some: 3.4 against
+/// 3.1 GB/s with AVX2). The same for UTF-8 was tried and cost what it saved (2.9): its check is
+/// three times as long. What only escapes change stays in `state`: the loop has too few registers.
+template <TokenForm kForm, bool kBusy>
 TextEnd text_blocks(TextCarry& state, Streams& streams, const u8* text, u32 blocks, u32 base) {
+  constexpr bool kPlaces = kForm != TokenForm::bare;
+  constexpr bool kLines = kForm == TokenForm::lines;
   u64 in_string = state.in_string;
   u64 in_scalar = state.in_scalar;
-  u64 escape_carry = state.escaped;
-  u64 unit_pending = state.unit.pending();
+  u64 waiting = state.escaped | state.unit.pending();  // an escape goes on from the block before
   Utf8Check utf8(state.tail);
-  u8* tokens = streams.tokens + streams.token_count;
-  u16* places = streams.places + streams.token_count;
-  u8* scalars = streams.scalars + streams.scalar_count;
+  u8* const tokens = streams.tokens;
+  u16* const places = streams.places;
+  u8* const scalars = streams.scalars;
+  std::size_t token_count = streams.token_count;
+  std::size_t scalar_count = streams.scalar_count;
   const u8* at = text;
   const u8* const end = text + std::size_t{blocks} * kBlockBytes;
   u64 still_inside = 0;
@@ -87,15 +94,16 @@ TextEnd text_blocks(TextCarry& state, Streams& streams, const u8* text, u32 bloc
     const Block block = Block::load(at);
     const u64 backslashes = block.rare('\\');
     u64 quotes = block.equal('"');
-    if (kBusy || (backslashes | escape_carry | unit_pending) != 0) {
+    if (kBusy || (backslashes | waiting) != 0) {
       busy_blocks += (backslashes != 0);
-      const u64 escaped = escaped_bits(backslashes, escape_carry);
+      const u64 escaped = escaped_bits(backslashes, state.escaped);
+      waiting = state.escaped;
       quotes &= ~escaped;
       const u64 odd = kBranchyEscapes && escaped == 0 ? 0 : escaped & ~block.simple_escapes();
-      if ((odd | unit_pending) != 0) [[unlikely]] {
+      if ((odd | state.unit.pending()) != 0) [[unlikely]] {
         const u64 units = odd & block.equal('u');
         faults = (odd & ~units) | unit_faults(at, units, state.unit);
-        unit_pending = state.unit.pending();
+        waiting |= state.unit.pending();
       }
     }
     const u64 inside = prefix_xor(quotes) ^ in_string;
@@ -103,7 +111,7 @@ TextEnd text_blocks(TextCarry& state, Streams& streams, const u8* text, u32 bloc
     if (block.any_non_ascii() || utf8.wants(0)) {
       non_ascii = block.non_ascii();
       faults |= non_ascii & ~inside;
-      faults |= utf8.step(block) ? 0 : 1;
+      faults |= utf8.step(block);
     }
     const TextClasses is = text_classes<kLines>(block, quotes);
     faults |= (is.misplaced | (is.controls & inside)) & ~non_ascii;
@@ -114,17 +122,16 @@ TextEnd text_blocks(TextCarry& state, Streams& streams, const u8* text, u32 bloc
     in_scalar = scalar >> 63;
     in_string = static_cast<u64>(static_cast<std::int64_t>(inside) >> 63);
     const u64 token = (is.structure & ~inside) | (quotes & inside) | (scalar & ~behind);
-    const std::size_t count =
-        write_tokens(at, token, tokens, places, base + static_cast<u32>(at - text));
-    tokens += count;
-    places += count;
-    scalars += copy_scalars(at, scalar | behind, scalars);
+    token_count += write_tokens<kPlaces>({block, at, token}, tokens + token_count,
+                                         places + token_count, base + static_cast<u32>(at - text));
+    scalar_count += copy_scalars({block, at, scalar | behind}, scalars + scalar_count);
     still_inside = (~in_string | quotes) == 0 ? still_inside + 1 : 0;
-    if (still_inside >= kStringPatience && unit_pending == 0) [[unlikely]] {
+    if (still_inside >= kStringPatience && state.unit.pending() == 0) [[unlikely]] {
       const u8* const next = at + kBlockBytes;
       const u32 rest = static_cast<u32>((end - next) / kBlockBytes);
-      at += std::size_t{string_blocks(escape_carry, utf8, next, rest)} * kBlockBytes;
+      at += std::size_t{string_blocks(state.escaped, utf8, next, rest)} * kBlockBytes;
       still_inside = 0;
+      waiting = state.escaped;
     }
   }
   TextEnd result;
@@ -134,14 +141,13 @@ TextEnd text_blocks(TextCarry& state, Streams& streams, const u8* text, u32 bloc
   if (result.blocks != 0) std::memcpy(state.tail, at - 3, 3);
   state.in_string = in_string;
   state.in_scalar = in_scalar;
-  state.escaped = escape_carry;
-  streams.token_count = static_cast<u32>(tokens - streams.tokens);
-  streams.scalar_count = static_cast<u32>(scalars - streams.scalars);
+  streams.token_count = static_cast<u32>(token_count);
+  streams.scalar_count = static_cast<u32>(scalar_count);
   return result;
 }
 
 /// Runs as many blocks as the streams have room for. `base` is the place of the first byte.
-template <bool kLines, bool kBusy>
+template <TokenForm kForm, bool kBusy>
 TextEnd text_pass(TextCarry& carry, Streams& streams, const u8* text, u32 blocks, u32 base) {
   TextEnd sum;
   while (sum.blocks < blocks && !sum.fault) {
@@ -149,7 +155,7 @@ TextEnd text_pass(TextCarry& carry, Streams& streams, const u8* text, u32 blocks
                               (kScalarCapacity - streams.scalar_count) / kBlockBytes);
     if (room == 0) break;
     const u32 skipped = sum.blocks * kBlockBytes;
-    const TextEnd end = text_blocks<kLines, kBusy>(
+    const TextEnd end = text_blocks<kForm, kBusy>(
         carry, streams, text + skipped, std::min(room, blocks - sum.blocks), base + skipped);
     sum.blocks += end.blocks;
     sum.fault = end.fault;
