@@ -56,7 +56,7 @@ Result<void> Index::build(std::string_view text, const ScanOptions& options) {
 /// False at a fault. Each chunk goes through all passes while it is in the cache.
 bool Index::read(std::string_view text, const ScanOptions& options) {
   alignas(64) std::byte streams_memory[kStreamBytes];
-  Passes passes(kernel::active(), options, /*lines=*/false, streams_memory);
+  Passes passes(kernel::active(), options, kernel::TokenForm::placed, streams_memory);
   const std::size_t spill_bytes = kernel::TokenCarry::spill_words(options.max_depth) * sizeof(u64);
   if (spill_.size_bytes() < spill_bytes) spill_ = {spill_.resource(), spill_bytes};
   kernel::TokenCarry grammar;
