@@ -144,6 +144,83 @@ inline ScalarClasses scalar_classes(const Block& block) {
   return is;
 }
 
+enum TokenKind : u8 {
+  kScalarToken = 1,  // and every opener
+  kStringToken = 2,
+  kObjectEnd = 4,
+  kArrayEnd = 8,
+  kColon = 16,
+  kComma = 32,
+  kLineToken = 64,
+};
+
+constexpr u8 token_kind(u8 token) {
+  switch (token) {
+    case '"':
+      return kStringToken;
+    case '}':
+      return kObjectEnd;
+    case ']':
+      return kArrayEnd;
+    case ':':
+      return kColon;
+    case ',':
+      return kComma;
+    case '\n':
+      return kLineToken;
+    default:
+      return kScalarToken;
+  }
+}
+
+/// The kinds of tokens that may stand behind a token, as far as the two alone can tell.
+constexpr u8 kinds_behind(u8 token) {
+  switch (token) {
+    case '{':
+      return kStringToken | kObjectEnd;
+    case '[':
+      return kScalarToken | kStringToken | kArrayEnd;
+    case ':':
+    case ',':
+    case '\n':
+      return kScalarToken | kStringToken;
+    case '"':
+      return kColon | kComma | kObjectEnd | kArrayEnd | kLineToken;
+    default:
+      return kComma | kObjectEnd | kArrayEnd | kLineToken;
+  }
+}
+
+/// As token_masks.inl has it, with two tables for what may follow what. The tokens one and two
+/// places before are loaded, the very first ones taken from the carry; nothing else is read there.
+inline u64 token_faults(const TokenCarry& carry, const u8* tokens, u64 there,
+                        BracketMasks& brackets) {
+  static constexpr AsciiTable kKinds = AsciiTable::of(token_kind);
+  static constexpr AsciiTable kBehind = AsciiTable::of(kinds_behind);
+  const u16 carried = static_cast<u16>(carry.before_last | carry.last << 8);
+  const Block now = Block::load(tokens);
+  const Block one = {_mm512_mask_loadu_epi8(every(carry.last), ~u64{1}, tokens - 1)};
+  const Block two = {
+      _mm512_mask_loadu_epi8(_mm512_set1_epi16(static_cast<short>(carried)), ~u64{3}, tokens - 2)};
+  const u64 colons = now.equal(':');
+  const u64 commas_two = two.equal(',');
+  const u64 objects_two = two.equal('{');
+  const u64 strings_one = one.equal('"');
+  u64 faults = _mm512_testn_epi8_mask(kKinds.look_up(now.bytes), kBehind.look_up(one.bytes));
+  faults |= colons & ~(commas_two | objects_two);
+  faults |= objects_two & strings_one & ~colons;
+  const Block folded = now.folded();  // [ and ] become { and }
+  brackets.opens = folded.equal('{') & there;
+  brackets.brackets = brackets.opens | (folded.equal('}') & there);
+  brackets.objects = brackets.brackets & _mm512_test_epi8_mask(now.bytes, every(0x20));
+  brackets.wants_object = colons & there;
+  brackets.wants_array =
+      there & ((one.equal(',') & ~now.equal('"')) | (commas_two & strings_one & ~colons));
+  brackets.wants_any = now.equal(',') & there;
+  brackets.wants_none = now.equal('\n') & there;
+  return faults & there;
+}
+
 /// Bit i: the parity of bits 0 to i; a carry-less product with all ones.
 inline u64 prefix_xor(u64 bits) {
   const __m128i product =

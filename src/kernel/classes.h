@@ -25,4 +25,15 @@ struct ScalarClasses {
   u64 exponents;  ///< e and E
 };
 
+/// Of tokens: brackets, and what wants one kind of bracket around it.
+struct BracketMasks {
+  u64 brackets;
+  u64 opens;
+  u64 objects;  ///< the brackets { and }
+  u64 wants_object;
+  u64 wants_array;
+  u64 wants_any;
+  u64 wants_none;
+};
+
 }  // namespace sluice::kernel

@@ -9,14 +9,15 @@
 ///
 ///     Block            64 bytes: load; masks equal, rare, between, controls, simple_escapes,
 ///                      non_ascii, unlike; folded; any_non_ascii, any_odd_in_string
-///     text_classes, scalar_classes     the classes of a block (classes.h); class_masks.inl has
-///                      them for a Block with the masks blanks and structure
+///     text_classes, scalar_classes, token_faults       the classes of a block (classes.h);
+///                      class_masks.inl and token_masks.inl have them for a Block with the masks
+///                      blanks and structure
 ///     Utf8Check        the sequences over block boundaries: wants, step
 ///     prefix_xor       parity of the bits up to each
 ///     gather_bits, scatter_bits        to and from the low end by a mask (leaves of brackets)
-///     write_tokens, copy_scalars       marked bytes to the streams
+///     write_tokens, copy_scalars       Marked bytes to the streams
 ///     key_differs                      up to 32 bytes of a key
-///     kPrefetchBytes, kBranchyEscapes, kLeafRounds, NOINLINE
+///     kPrefetchBytes, kBranchyEscapes, kLeafRounds, NOINLINE, ALWAYS_INLINE
 namespace sluice::kernel {
 
 extern const Kernel kSwar;

@@ -92,14 +92,14 @@ inline u64 number_faults(const ScalarClasses& is, u64 digits, u64 starts, u64 bo
   return faults;
 }
 
-/// One step at `text`, of which `size` bytes are there. Returns the bytes of whole scalars.
-ALWAYS_INLINE u32 scalar_step(const u8* text, u32 size, bool& fault) {
+/// One step at `text`, of which the bytes marked in `there` are. Returns the bytes of whole
+/// scalars, 0 where none ends.
+ALWAYS_INLINE u32 scalar_step(const u8* text, u64 there, u64& sum_of_faults) {
   const Block block = Block::load(text);
-  const u64 there = size >= 64 ? ~u64{0} : (u64{1} << size) - 1;
   const ScalarClasses is = scalar_classes(block);
   const u64 ends = is.ends & there;
   if (ends == 0) [[unlikely]]
-    return long_scalar(text, size, fault);
+    return 0;
   const u32 last = 63 - static_cast<u32>(std::countl_zero(ends));
   const u64 seen = ~u64{0} >> (63 - last);
   const u64 starts = (ends << 1 | 1) & seen;
@@ -113,37 +113,44 @@ ALWAYS_INLINE u32 scalar_step(const u8* text, u32 size, bool& fault) {
   }
   // An empty scalar cannot be: whoever wrote the stream put a byte before every terminator.
   faults |= number_faults(is, digits, starts, body);
-  fault |= (faults & seen) != 0;
+  sum_of_faults |= faults & seen;
   return last + 1;
 }
 
 /// Steps from `used` on, as far as they go in `size` bytes.
 NOINLINE u32 scalar_steps(const u8* text, u32 used, u32 size, bool& fault) {
+  u64 faults = 0;
   while (used < size) {
-    const u32 step = scalar_step(text + used, size - used, fault);
+    const u32 rest = size - used;
+    const u64 there = rest >= 64 ? ~u64{0} : (u64{1} << rest) - 1;
+    u32 step = scalar_step(text + used, there, faults);
+    if (step == 0) step = long_scalar(text + used, rest, fault);
     if (step == 0) break;
     used += step;
   }
+  fault |= faults != 0;
   return used;
 }
 
 /// Two places at once: where a step goes on is known only when it is done, and that chain of
 /// load, compare and count is what one lane alone would wait for.
 ScalarEnd scalar_pass(const u8* text, u32 size) {
-  bool fault = false;
   u32 half = size < 512 ? 0 : size / 2;
   while (half > 0 && !ends_scalar(text[half - 1])) --half;
   u32 first = 0;
   u32 second = half;
+  u64 faults = 0;
   while (first + 64 <= half && second + 64 <= size) {
-    first += scalar_step(text + first, half - first, fault);
-    const u32 step = scalar_step(text + second, size - second, fault);
-    if (step == 0) break;
-    second += step;
+    const u32 step = scalar_step(text + first, ~u64{0}, faults);
+    const u32 other_step = scalar_step(text + second, ~u64{0}, faults);
+    first += step;
+    second += other_step;
+    if (step == 0 || other_step == 0) [[unlikely]]
+      break;
   }
-  scalar_steps(text, first, half, fault);
   ScalarEnd end;
-  end.used = scalar_steps(text, second, size, fault);
-  end.fault = fault;
+  end.fault = faults != 0;
+  scalar_steps(text, first, half, end.fault);
+  end.used = scalar_steps(text, second, size, end.fault);
   return end;
 }

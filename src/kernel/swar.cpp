@@ -268,6 +268,7 @@ class Utf8Check {
 #include "kernel/scalar_pass.inl"
 #include "kernel/skip_pass.inl"
 #include "kernel/text_pass.inl"
+#include "kernel/token_masks.inl"
 #include "kernel/token_pass.inl"
 
 }  // namespace

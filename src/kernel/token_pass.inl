@@ -6,89 +6,6 @@
 // around it, and a token that shows that no key follows the comma wants an array. Both are asked
 // with the brackets open just before the token, and never later than at the token that is wrong.
 
-/// The classes of 64 tokens, a bit each.
-struct TokenMasks {
-  u64 object_open, object_close, array_open, array_close, colon, comma, string, line, scalar;
-};
-
-inline TokenMasks token_masks(const Block& block, u64 there) {
-  TokenMasks m;
-  m.object_open = block.equal('{') & there;
-  m.object_close = block.equal('}') & there;
-  m.array_open = block.equal('[') & there;
-  m.array_close = block.equal(']') & there;
-  m.colon = block.equal(':') & there;
-  m.comma = block.equal(',') & there;
-  m.string = block.equal('"') & there;
-  m.line = block.equal('\n') & there;
-  m.scalar = there & ~(m.object_open | m.object_close | m.array_open | m.array_close | m.colon |
-                       m.comma | m.string | m.line);
-  return m;
-}
-
-/// What the two tokens before the first of a step mean for it.
-struct TokenNeighbours {
-  u64 opens_object, opens_array, comma, string, starts_value, ends_value;  // one before: bit 0
-  u64 comma_two, object_two;  // bit 1: one before, bit 0: two before
-
-  explicit TokenNeighbours(const TokenCarry& carry) {
-    const u8 last = carry.last;
-    opens_object = last == '{';
-    opens_array = last == '[';
-    comma = last == ',';
-    string = last == '"';
-    starts_value = last == '[' || last == ':' || last == ',' || last == '\n';
-    ends_value = last != '{' && !starts_value;
-    comma_two = u64{carry.before_last == ','} | u64{last == ','} << 1;
-    object_two = u64{carry.before_last == '{'} | u64{last == '{'} << 1;
-  }
-};
-
-/// Tokens that may not follow their neighbours.
-inline u64 neighbour_faults(const TokenMasks& m, const TokenNeighbours& before, u64 there) {
-  const u64 ends = m.string | m.scalar | m.object_close | m.array_close;
-  const u64 openers = m.array_open | m.colon | m.comma | m.line;
-  const u64 behind_end = ends << 1 | before.ends_value;
-  const u64 behind_object = m.object_open << 1 | before.opens_object;
-  const u64 behind_array = m.array_open << 1 | before.opens_array;
-  const u64 behind_string = m.string << 1 | before.string;
-  const u64 wants_value = openers << 1 | before.starts_value;
-  const u64 starts = m.string | m.scalar | m.object_open | m.array_open;
-  u64 good = starts & wants_value;
-  good |= m.string & behind_object;
-  good |= m.object_close & (behind_object | behind_end);
-  good |= m.array_close & (behind_array | behind_end);
-  good |= m.colon & behind_string;
-  good |= (m.comma | m.line) & behind_end;
-  u64 faults = there & ~good;
-  const u64 object_two = m.object_open << 2 | before.object_two;
-  const u64 comma_two = m.comma << 2 | before.comma_two;
-  faults |= m.colon & ~(comma_two | object_two);
-  faults |= there & object_two & behind_string & ~m.colon;
-  return faults;
-}
-
-/// Brackets and what wants one kind of bracket around it.
-struct BracketMasks {
-  u64 brackets, opens, objects;  // objects: the brackets { and }
-  u64 wants_object, wants_array, wants_any, wants_none;
-};
-
-inline BracketMasks bracket_masks(const TokenMasks& m, const TokenNeighbours& before, u64 there) {
-  const u64 behind_comma = m.comma << 1 | before.comma;
-  const u64 behind_string = m.string << 1 | before.string;
-  const u64 comma_two = m.comma << 2 | before.comma_two;
-  BracketMasks b;
-  b.opens = m.object_open | m.array_open;
-  b.objects = m.object_open | m.object_close;
-  b.brackets = b.opens | m.object_close | m.array_close;
-  b.wants_object = m.colon;
-  b.wants_array = there & ((behind_comma & ~m.string) | (comma_two & behind_string & ~m.colon));
-  b.wants_any = m.comma;
-  b.wants_none = m.line;
-  return b;
-}
-
 /// Takes out every innermost pair of brackets with what stands in it: most brackets of ordinary
 /// text are such leaves, and all of a step's leaves go at once. An opener is a leaf's when the
 /// next bracket closes. The subtraction fills the space between the two.
@@ -160,10 +77,8 @@ bool token_pass(TokenCarry& state, const u8* tokens, u32 count) {
   for (u32 done = 0; done < count; done += 64) {
     const u32 size = std::min(count - done, u32{64});
     const u64 there = ~u64{0} >> (64 - size);
-    const TokenMasks masks = token_masks(Block::load(tokens + done), there);
-    const TokenNeighbours before(carry);
-    if (neighbour_faults(masks, before, there) != 0) return false;
-    BracketMasks brackets = bracket_masks(masks, before, there);
+    BracketMasks brackets;
+    if (token_faults(carry, tokens + done, there, brackets) != 0) return false;
     // Leaves are taken out without counting their depth, so not where the limit is near.
     if (carry.depth + 64 <= carry.depth_max && take_leaves(brackets) != 0) return false;
     if (!walk_brackets(brackets, carry)) return false;
