@@ -63,7 +63,11 @@ inline NextToken read_string(ReadState& state, std::uint32_t token, std::string&
   const std::string_view body = state.index.string_body(token);
   if (has_backslash(body)) [[unlikely]]
     return read_string_with_escapes(state, token, body, value);
-  value.assign(body);
+  if (body.size() > value.capacity()) {
+    value = std::string(body);  // exactly as large as needed, and nothing of the old one is kept
+  } else {
+    value.assign(body);
+  }
   return token + 1;
 }
 
