@@ -20,6 +20,7 @@ class KeyTable {
   static constexpr std::size_t kNone = kCount;
 
   consteval explicit KeyTable(const std::array<std::string_view, kCount>& names) : names_(names) {
+    for (const std::string_view name : names) add_beginning(name);
     for (seed_ = kFirstSeed; !perfect_ && tries_ < kTriesMax; ++tries_) {
       if (place_all()) {
         perfect_ = true;
@@ -27,6 +28,12 @@ class KeyTable {
         seed_ = seed_ * 6364136223846793005u + 1442695040888963407u;
       }
     }
+  }
+
+  /// False for most keys that are none of the names, going by the two bytes behind the opening
+  /// quote of a key as it is written.
+  constexpr bool may_have(char first, char second) const {
+    return first == '\\' || beginnings_[pair(first, second)];
   }
 
   /// Index of the name that equals `key`, which is as the document means it (escapes undone), or
@@ -42,6 +49,18 @@ class KeyTable {
       std::bit_width(kCount < 4 ? std::size_t{8} : 4 * kCount - 1);
   static constexpr std::uint64_t kFirstSeed = 0x9E3779B97F4A7C15u;
   static constexpr int kTriesMax = 200;
+
+  static constexpr std::size_t pair(char first, char second) {
+    return static_cast<unsigned char>(first * 5 + second);
+  }
+
+  consteval void add_beginning(std::string_view name) {
+    const char first = name.empty() ? '"' : name[0];
+    if (name.size() > 1) beginnings_[pair(first, name[1])] = true;
+    if (name.size() == 1) beginnings_[pair(first, '"')] = true;
+    if (name.empty()) beginnings_.fill(true);
+    beginnings_[pair(first, '\\')] = true;  // the second letter may be written as an escape
+  }
 
   constexpr std::size_t find_plainly(std::string_view key) const {
     std::size_t index = 0;
@@ -93,6 +112,7 @@ class KeyTable {
 
   std::array<std::string_view, kCount> names_;
   std::array<std::uint8_t, std::size_t{1} << kSlotBits> table_{};
+  std::array<bool, 256> beginnings_{};
   std::uint64_t seed_ = 0;
   int tries_ = 0;
   bool perfect_ = false;

@@ -64,7 +64,13 @@ consteval std::uint64_t required_members(std::index_sequence<kIndex...>) {
 template <class T>
 class StructReader {
  public:
-  StructReader(ReadState& state, T& value) : state_(state), members_(members_of(value)) {}
+  StructReader(ReadState& state, T& value)
+      : state_(state),
+        text_(reinterpret_cast<const char*>(state.index.text)),
+        text_end_(state.text_end()),
+        tokens_(state.index.tokens),
+        places_(state.index.places),
+        members_(members_of(value)) {}
 
   NextToken read(std::uint32_t opener) {
     token_ = opener + 1;
@@ -85,8 +91,8 @@ class StructReader {
   bool is_next() const {
     constexpr const auto& kQuoted = reflection::kQuotedName<T, kIndex>;
     if constexpr (!reflection::may_be_plain(kMemberNames<T>[kIndex])) return false;
-    const char* const text = state_.text_at(token_);
-    return static_cast<std::size_t>(state_.text_end() - text) >= kQuoted.size() &&
+    const char* const text = text_ + places_[token_];
+    return static_cast<std::size_t>(text_end_ - text) >= kQuoted.size() &&
            std::memcmp(text, kQuoted.data(), kQuoted.size()) == 0;
   }
 
@@ -103,7 +109,10 @@ class StructReader {
 
   bool go_behind(NextToken next) {
     if (next == 0) return false;
-    token_ = next + (state_.kind_of(next) == ',');
+    // A branch that is foreseen, where a sum would wait for the load.
+    if (kind_of(next) == ',') [[likely]]
+      ++next;
+    token_ = next;
     return true;
   }
 
@@ -123,11 +132,10 @@ class StructReader {
   }
 
   bool read_in_any_order() {
-    while (state_.kind_of(token_) == '"') {
-      const std::size_t index = find_member();
-      if (index == kCount ? !skip_member() : !read_member_at(index, kEach)) return false;
+    while (skip_unknown() && kind_of(token_) == '"') {
+      if (!read_member_at(find_member(), kEach)) return false;
     }
-    return true;
+    return kind_of(token_) == '}';
   }
 
   template <std::size_t... kIndex>
@@ -137,12 +145,29 @@ class StructReader {
     return good;
   }
 
-  /// Goes on to the next member that the struct has, or to the end.
+  /// Goes on to the next member that the struct has, or to the end. False where unknown ones are
+  /// refused and there is one.
   [[gnu::noinline]] bool skip_unknown() {
-    while (state_.kind_of(token_) == '"' && find_member() == kCount) {
+    while (true) {
+      if (state_.options.unknown == Unknown::ignore) skip_unlike();
+      if (kind_of(token_) != '"' || find_member() != kCount) return true;
       if (!skip_member()) return false;
     }
-    return true;
+  }
+
+  /// Skips members as long as the beginning of the key tells that the struct has none such.
+  void skip_unlike() {
+    std::uint32_t key = token_;
+    while (kind_of(key) == '"') {
+      const char* const text = text_ + places_[key];
+      if (kKeys.may_have(text[1], text[2])) break;
+      std::uint32_t value = key + 2;
+      if (state_.index.is_opener(value)) value = state_.index.links[value];
+      key = value + 1;
+      if (kind_of(key) != ',') break;  // and not a sum, which would wait for the load
+      ++key;
+    }
+    token_ = key;
   }
 
   bool skip_member() {
@@ -165,7 +190,14 @@ class StructReader {
     return state_.fail(ErrorCode::json_missing, token_);
   }
 
+  std::uint8_t kind_of(std::uint32_t token) const { return tokens_[token]; }
+
   ReadState& state_;
+  // Of the index; here, because what is written to members cannot change them.
+  const char* const text_;
+  const char* const text_end_;
+  const std::uint8_t* const tokens_;
+  const std::uint32_t* const places_;
   decltype(members_of(std::declval<T&>())) members_;
   std::uint32_t token_ = 0;  ///< the next member's key, or the closing bracket
   std::uint64_t seen_ = 0;   ///< bit i: member i was read
