@@ -13,12 +13,12 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   const FuzzInput input(data, size);
   Bytes text = {'['};
   text.insert(text.end(), input.text.begin(), input.text.end());
-  const Elements expected = plain_elements(text, input.options, input.selection);
+  const ElementRows expected = plain_elements(text, input.options, input.selection);
   for (const kernel::Kernel* kernel : kernel::supported()) {
     expect_consistent(kernel::select(kernel->name).has_value(), "a supported kernel can be had");
     for (const auto& cuts : splits_of(text.size())) {
       const std::size_t rows = cuts.empty() ? text.size() + 1 : 1 + cuts[0] % 3;
-      const Elements elements = scan_elements(text, input.options, input.selection, cuts, rows);
+      const ElementRows elements = scan_elements(text, input.options, input.selection, cuts, rows);
       if (elements.error != expected.error) {
         fail(std::string(kernel->name) + " says " + shown(elements.error) + " instead of " +
                  shown(expected.error),

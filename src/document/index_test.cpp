@@ -2,13 +2,11 @@
 
 #include <gtest/gtest.h>
 
-#include <filesystem>
-#include <fstream>
-#include <sstream>
 #include <string>
 #include <vector>
 
 #include "document/failing_resource.h"
+#include "document/good_texts.h"
 #include "document/naive_tree.h"
 #include "json/error_text.h"
 #include "json/scan_test_support.h"
@@ -63,36 +61,6 @@ void expect_like_the_tree(std::string_view text) {
   Index index;
   ASSERT_EQ(error_of(index, text), Error{}) << text.substr(0, 200);
   EXPECT_EQ(difference(index.view(), NaiveTree(text)), "") << text.substr(0, 200);
-}
-
-std::vector<std::string> good_texts() {
-  std::vector<std::string> texts = {
-      "{}",
-      "[]",
-      "1",
-      "\"\"",
-      " null ",
-      "[[]]",
-      "[[],[]]",
-      "[{}]",
-      "{\"\":{}}",
-      R"({"a":[7,8],"b":[[]]})",
-      R"([[[],[[1]],2],{"k":{"l":[]},"m":0}])",
-      "[ \"a\" , \"b\"\t,\r\n3 , true ]",
-      R"({"\"":"\\","\\\"":[false , null]} )",
-  };
-  const std::filesystem::path data = std::filesystem::path(SLUICE_SOURCE_DIR) / "tests/data";
-  for (const char* folder : {"jsontestsuite", "roundtrip", "jsonchecker"}) {
-    for (const auto& entry : std::filesystem::directory_iterator(data / folder)) {
-      const std::string name = entry.path().filename();
-      if (!name.starts_with("y_") && !name.starts_with("pass") && !name.starts_with("round")) {
-        continue;
-      }
-      std::ifstream file(entry.path());
-      texts.push_back((std::stringstream() << file.rdbuf()).str());
-    }
-  }
-  return texts;
 }
 
 TEST(Index, NumbersTokensAsDrawn) {

@@ -9,7 +9,7 @@
 
 #include "number/read.h"
 #include "typed/enumerators.h"
-#include "typed/find_backslash.h"
+#include "json/has_backslash.h"
 #include "typed/read_state.h"
 
 /// Booleans, numbers, strings and enumerators.

@@ -12,7 +12,7 @@
 #include <type_traits>
 #include <utility>
 
-#include "typed/find_backslash.h"
+#include "json/has_backslash.h"
 #include "typed/key_table.h"
 #include "typed/kinds.h"
 #include "typed/members.h"

@@ -44,7 +44,7 @@ std::optional<std::size_t> element_end(Text text, std::size_t at) {
 }
 
 /// Rows of one call, moved to where the call's text begins.
-void keep_rows(Elements& elements, const std::vector<std::uint64_t>& rows, std::size_t count,
+void keep_rows(ElementRows& elements, const std::vector<std::uint64_t>& rows, std::size_t count,
                std::size_t words, std::size_t base) {
   for (std::size_t row = 0; row < count; ++row) {
     const auto first = rows.begin() + static_cast<std::ptrdiff_t>(row * words);
@@ -54,8 +54,8 @@ void keep_rows(Elements& elements, const std::vector<std::uint64_t>& rows, std::
 
 }  // namespace
 
-Elements plain_elements(Text text, const ScanOptions& options, const Selection& selection) {
-  Elements elements{{}, plain_verdict(text, options)};
+ElementRows plain_elements(Text text, const ScanOptions& options, const Selection& selection) {
+  ElementRows elements{{}, plain_verdict(text, options)};
   // Up to the fault the text is the beginning of a valid one, and can be walked as such.
   if (elements.error.code != ErrorCode::none) text = text.first(elements.error.offset);
   std::size_t at = 0;
@@ -76,9 +76,9 @@ Elements plain_elements(Text text, const ScanOptions& options, const Selection& 
   return elements;
 }
 
-Elements scan_elements(Text text, const ScanOptions& options, const Selection& selection,
-                       const std::vector<std::size_t>& cuts, std::size_t row_count) {
-  Elements elements;
+ElementRows scan_elements(Text text, const ScanOptions& options, const Selection& selection,
+                          const std::vector<std::size_t>& cuts, std::size_t row_count) {
+  ElementRows elements;
   StreamMemory streams;
   ArrayScanner scanner(selection, options, streams.bytes);
   const std::size_t words = row_words(selection.size());

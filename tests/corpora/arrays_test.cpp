@@ -13,12 +13,12 @@ namespace {
 
 void expect_elements_everywhere(Text text, const ScanOptions& options, const Selection& selection,
                                 const std::string& about) {
-  const Elements expected = plain_elements(text, options, selection);
+  const ElementRows expected = plain_elements(text, options, selection);
   for (const kernel::Kernel* kernel : kernel::supported()) {
     ASSERT_TRUE(kernel::select(kernel->name).has_value());
     for (const auto& cuts : splits_of(text.size())) {
       for (const std::size_t rows : {std::size_t{1}, std::size_t{3}, text.size() + 1}) {
-        const Elements elements = scan_elements(text, options, selection, cuts, rows);
+        const ElementRows elements = scan_elements(text, options, selection, cuts, rows);
         ASSERT_EQ(shown(elements.error), shown(expected.error))
             << kernel->name << ", " << about << ": " << shown(text);
         ASSERT_EQ(elements.rows, expected.rows)
@@ -30,7 +30,7 @@ void expect_elements_everywhere(Text text, const ScanOptions& options, const Sel
 
 TEST(Arrays, ElementsAreFoundByHand) {
   const Bytes text = bytes_of(" [ 1, \"a]\" ,{\"a\":[2]}\n,[] ] ");
-  const Elements elements = plain_elements(text, {}, selection_of({"/a"}));
+  const ElementRows elements = plain_elements(text, {}, selection_of({"/a"}));
   const std::vector<std::vector<std::uint64_t>> expected = {
       {pack_range(3, 1), 0, 0},
       {pack_range(6, 4), 0, 0},
@@ -107,7 +107,7 @@ TEST(Arrays, LongOnesInPieces) {
 
 TEST(Arrays, AnythingElseIsRefusedAtItsFirstByte) {
   for (const char* text : {"{}", " 1", "\n\"[\"", "null"}) {
-    const Elements elements = scan_elements(bytes_of(text), {}, {}, {}, 9);
+    const ElementRows elements = scan_elements(bytes_of(text), {}, {}, {}, 9);
     EXPECT_EQ(elements.error.code, ErrorCode::json_syntax) << text;
     EXPECT_EQ(elements.error.offset, std::string_view(text).find_first_not_of(" \n")) << text;
     EXPECT_TRUE(elements.rows.empty());

@@ -4,7 +4,7 @@
 
 #include "array_runs.h"
 #include "case_files.h"
-#include "document/index.h"
+#include "document/document.h"
 #include "json/checker.h"
 #include "json/document_scanner.h"
 #include "json/line_scanner.h"
@@ -96,12 +96,23 @@ Ranges document_fields(Text text, const ScanOptions& options, const Selection& s
   return ranges_of(row, selection.size());
 }
 
-Error index_verdict(Text text, const ScanOptions& options, const Selection&) {
+Error tree_verdict(Text text, const ScanOptions& options, const Selection&) {
   const std::vector<char> exact(text.begin(), text.end());  // and nothing behind
-  Index index;
-  const Result<void> built = index.build({exact.data(), exact.size()}, options);
-  expect_consistent(built.has_value() == (index.view().token_count != 0), "no fault, no view");
-  return built ? Error{} : built.error();
+  const auto document = Document::parse({exact.data(), exact.size()}, {.scan = options});
+  return document ? Error{} : document.error();
+}
+
+Ranges tree_fields(Text text, const ScanOptions& options, const Selection& selection) {
+  const std::vector<char> exact(text.begin(), text.end());
+  const auto document = Document::parse({exact.data(), exact.size()}, {.scan = options});
+  expect_consistent(document.has_value(), "the same text is accepted again");
+  Ranges ranges;
+  for (const Pointer& pointer : selection.pointers()) {
+    const Value value = document->root().at(pointer);
+    const std::size_t size = value.raw().size();
+    ranges.emplace_back(size == 0 ? 0 : value.offset(), size);
+  }
+  return ranges;
 }
 
 Error checker_verdict(Text text, const ScanOptions& options, const Selection&) {
@@ -158,7 +169,8 @@ void append_fast_entry_points(std::vector<EntryPoint>& all) {
     all.push_back({"DocumentScanner" + name, takes_all, on_kernel(kernel->name, document_verdict),
                    on_kernel(kernel->name, document_fields)});
     all.push_back({"Checker" + name, takes_all, on_kernel(kernel->name, checker_verdict), {}});
-    all.push_back({"Index" + name, takes_all, on_kernel(kernel->name, index_verdict), {}});
+    all.push_back({"Document" + name, takes_all, on_kernel(kernel->name, tree_verdict),
+                   on_kernel(kernel->name, tree_fields)});
     all.push_back({"ArrayScanner" + name, is_array, on_kernel(kernel->name, array_verdict), {}});
   }
 }

@@ -9,23 +9,23 @@ namespace sluice::json {
 /// True when a string's text has an escape. Strings are short and this stands in every loop, so it
 /// is here rather than behind a call; sixteen bytes a step is what every machine has.
 inline bool has_backslash(std::string_view text) {
-  using Bytes [[gnu::vector_size(16)]] = unsigned char;
+  using Lanes [[gnu::vector_size(16)]] = unsigned char;
   using Words [[gnu::vector_size(16)]] = std::uint64_t;
   const auto any_in = [](const char* at) {
-    Bytes bytes;
+    Lanes bytes;
     std::memcpy(&bytes, at, sizeof bytes);
     const Words equal = reinterpret_cast<Words>(bytes == static_cast<unsigned char>('\\'));
     return (equal[0] | equal[1]) != 0;
   };
   const char* at = text.data();
   const char* const end = at + text.size();
-  if (text.size() >= sizeof(Bytes)) {
-    for (; end - at > static_cast<std::ptrdiff_t>(sizeof(Bytes)); at += sizeof(Bytes)) {
+  if (text.size() >= sizeof(Lanes)) {
+    for (; end - at > static_cast<std::ptrdiff_t>(sizeof(Lanes)); at += sizeof(Lanes)) {
       if (any_in(at)) return true;
     }
-    return any_in(end - sizeof(Bytes));
+    return any_in(end - sizeof(Lanes));
   }
-  // Bytes that become 0 by the exclusive or are found by the borrow of a subtraction.
+  // Lanes that become 0 by the exclusive or are found by the borrow of a subtraction.
   const auto any_in_word = [](const char* first) {
     std::uint64_t word;
     std::memcpy(&word, first, sizeof word);
