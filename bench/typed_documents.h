@@ -7,6 +7,8 @@
 #include <string>
 #include <vector>
 
+#include "typed/members.h"
+
 /// The structs into which typed readers put all of twitter.json and citm_catalog.json, whichever
 /// library does it. Members stand in the order of the texts.
 namespace bench::twitter {

@@ -1,0 +1,110 @@
+// The text benchmark's work by Sluice. SLUICE_KERNEL forces a kernel.
+
+#include <cstdio>
+
+#include "document/document.h"
+#include "json/checker.h"
+#include "text_jobs.h"
+#include "typed/read.h"
+#include "typed_documents.h"
+
+namespace {
+
+namespace json = sluice::json;
+using bench::answer_of;
+
+std::uint64_t sum_of_all(const json::Value& value) {
+  std::uint64_t sum = 0;
+  switch (value.type()) {
+    case json::Type::boolean:
+      return bench::sum_of(*value.as_bool());
+    case json::Type::number:
+      return bench::sum_of(*value.as_double());
+    case json::Type::string:
+      return value.as_string()->size();
+    case json::Type::array:
+      for (const json::Value each : value.elements()) sum += sum_of_all(each);
+      return sum;
+    case json::Type::object:
+      for (const auto& [key, each] : value.members()) sum += sum_of_all(each);
+      return sum;
+    default:
+      return 0;
+  }
+}
+
+/// Every scalar of one kind, by going over the tokens.
+std::uint64_t sum_of_numbers(const json::Value& value) {
+  std::uint64_t sum = 0;
+  if (value.is_number()) return bench::sum_of(*value.as_double());
+  for (const json::Value each : value.elements()) sum += sum_of_numbers(each);
+  for (const auto& [key, each] : value.members()) sum += sum_of_numbers(each);
+  return sum;
+}
+
+std::uint64_t sum_of_strings(const json::Value& value) {
+  std::uint64_t sum = 0;
+  if (value.is_string()) return value.as_string()->size();
+  for (const json::Value each : value.elements()) sum += sum_of_strings(each);
+  for (const auto& [key, each] : value.members()) sum += sum_of_strings(each);
+  return sum;
+}
+
+template <class T>
+int serve_typed(const std::string& text) {
+  json::Reader reader;
+  T once;
+  const bool good = reader.read(text, once).has_value();
+  const std::uint64_t checked = bench::sum_of_typed(once);
+  return bench::serve(text, [&](std::string_view all) {
+    T value;
+    return answer_of(reader.read(all, value).has_value() && good, checked);
+  });
+}
+
+int serve_document(const std::string& text) {
+  json::Document document = *json::Document::parse(std::string_view("0"));
+  const std::uint64_t checked =
+      document.parse_again(text) ? sum_of_all(document.root()) : std::uint64_t{0};
+  return bench::serve(text, [&](std::string_view all) {
+    return answer_of(document.parse_again(all).has_value(), checked);
+  });
+}
+
+template <class Sum>
+int serve_sum(const std::string& text, Sum sum) {
+  json::Document document = *json::Document::parse(std::string_view("0"));
+  return bench::serve(text, [&](std::string_view all) {
+    const bool good = document.parse_again(all).has_value();
+    return answer_of(good, good ? sum(document.root()) : 0);
+  });
+}
+
+int serve_check(const std::string& text) {
+  alignas(64) static std::byte streams[json::kStreamBytes];
+  json::Checker checker({}, streams);
+  return bench::serve(text, [&](std::string_view all) {
+    checker.restart();
+    const bool good =
+        checker.feed({reinterpret_cast<const std::uint8_t*>(all.data()), all.size()}) &&
+        checker.finish();
+    return answer_of(good, 0);
+  });
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  if (argc != 3) return 2;
+  const std::string text = bench::load(argv[2]);
+  const std::string_view job = argv[1];
+  const bool twitter = text.find("\"statuses\"") != std::string::npos;
+  if (job == "check") return serve_check(text);
+  if (job == "on_demand") return serve_document(text);
+  if (job == "numbers") return serve_sum(text, sum_of_numbers);
+  if (job == "strings") return serve_sum(text, sum_of_strings);
+  if (job == "brief") return serve_typed<bench::twitter::BriefTimeline>(text);
+  if (job != "typed") return 2;
+  return twitter ? serve_typed<bench::twitter::Timeline>(text)
+                 : serve_typed<bench::citm::Catalog>(text);
+}
