@@ -8,6 +8,7 @@
 #include <cstring>
 
 #include "kernel/classes.h"
+#include "kernel/escape.h"
 #include "kernel/kernels.h"
 #include "kernel/utf8_tables.h"
 
@@ -248,6 +249,7 @@ class Utf8Check {
 };
 
 #include "kernel/class_masks.inl"
+#include "kernel/escape_pass.inl"
 #include "kernel/index_pass.inl"
 #include "kernel/replay_pass.inl"
 #include "kernel/scalar_pass.inl"
@@ -268,6 +270,7 @@ const Kernel kAvx2 = {
     skip_pass,
     replay_pass,
     index_pass,
+    escape_pass,
 };
 
 }  // namespace sluice::kernel

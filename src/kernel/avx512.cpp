@@ -8,6 +8,7 @@
 #include <cstring>
 
 #include "kernel/classes.h"
+#include "kernel/escape.h"
 #include "kernel/kernels.h"
 #include "kernel/utf8_tables.h"
 
@@ -321,6 +322,7 @@ class Utf8Check {
   u64 pending_;
 };
 
+#include "kernel/escape_pass.inl"
 #include "kernel/index_pass.inl"
 #include "kernel/replay_pass.inl"
 #include "kernel/scalar_pass.inl"
@@ -340,6 +342,7 @@ const Kernel kAvx512 = {
     skip_pass,
     replay_pass,
     index_pass,
+    escape_pass,
 };
 
 }  // namespace sluice::kernel

@@ -3,6 +3,7 @@
 #include <cstring>
 
 #include "kernel/classes.h"
+#include "kernel/escape.h"
 #include "kernel/kernels.h"
 
 #define NOINLINE [[gnu::noinline]]
@@ -263,6 +264,7 @@ class Utf8Check {
 };
 
 #include "kernel/class_masks.inl"
+#include "kernel/escape_pass.inl"
 #include "kernel/index_pass.inl"
 #include "kernel/replay_pass.inl"
 #include "kernel/scalar_pass.inl"
@@ -283,6 +285,7 @@ const Kernel kSwar = {
     skip_pass,
     replay_pass,
     index_pass,
+    escape_pass,
 };
 
 }  // namespace sluice::kernel
