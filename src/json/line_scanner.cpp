@@ -17,6 +17,25 @@ using kernel::u32;
 using kernel::u64;
 using kernel::u8;
 
+bool ends_scalar(u8 byte) {
+  switch (byte) {
+    case '{':
+    case '}':
+    case '[':
+    case ']':
+    case ':':
+    case ',':
+    case '"':
+    case ' ':
+    case '\t':
+    case '\r':
+    case '\n':
+      return true;
+    default:
+      return false;
+  }
+}
+
 bool is_blank(u8 byte) { return byte == ' ' || byte == '\t' || byte == '\r'; }
 
 }  // namespace
@@ -43,6 +62,14 @@ struct LineScanner::State {
   bool done() const { return line >= text.size() || rows_left == 0; }
   void read_window();
   void read_records();
+  bool read_around_suspects();
+  u32 read_records(u32 first, u32 end);
+  void drop_tokens(u32 count);
+  bool is_wrong_scalar(u32 token);
+  u32 line_start(u32 first, u32 inside) const;
+  u32 last_line_end() const;
+  u32 line_tokens(u32 first, u32 end) const;
+  u32 refuse_record(u32 first, u32 end);
   u32 replay_records(u32 first, u32 end);
   u32 read_record(u32 first, u32 end);
   void learn_record(u32 first, u32 count, std::span<const u8> body);
@@ -104,9 +131,11 @@ void LineScanner::State::read_window() {
     const Passes::Chunk chunk = passes.read(text.subspan(at), std::min(room, Passes::kChunkBytes),
                                             /*last=*/true, at - base);
     at += chunk.size;
-    // A wrong scalar may be in any line of the window.
-    if (chunk.scalar_fault) return read_lines_alone(at);
-    read_records();
+    if (chunk.scalar_fault) {
+      if (!read_around_suspects()) return read_lines_alone(at);
+    } else {
+      read_records();
+    }
     // A fault of the text shows at the newline behind it or before.
     if (chunk.fault) return read_lines_alone(at + kernel::kBlockBytes);
     if (chunk.size == 0) return read_lines_alone(at);
@@ -114,16 +143,75 @@ void LineScanner::State::read_window() {
 }
 
 /// Reads the complete lines of the window and moves the rest to its front.
-void LineScanner::State::read_records() {
-  const kernel::Streams& streams = passes.streams();
-  u32 end = streams.token_count;
-  while (end > 0 && streams.tokens[end - 1] != '\n') --end;
+void LineScanner::State::read_records() { drop_tokens(read_records(0, last_line_end())); }
+
+/// The same where some scalars are wrong: lines with such ones are refused. False when no complete
+/// line could be blamed, and where the window must not go on.
+bool LineScanner::State::read_around_suspects() {
+  const u32 end = last_line_end();
   u32 first = 0;
+  bool blamed = false;
+  for (const u32 suspect : passes.suspects()) {
+    if (suspect < first || !is_wrong_scalar(suspect)) continue;
+    first = read_records(first, line_start(first, std::min(suspect, end)));
+    if (suspect >= end || rows_left == 0) return false;
+    first += refuse_record(first, end);
+    blamed = true;
+  }
+  if (!blamed || passes.more_suspects()) return false;
+  drop_tokens(read_records(first, end));
+  return true;
+}
+
+/// Whether the number or literal at a token is none.
+bool LineScanner::State::is_wrong_scalar(u32 token) {
+  const std::span<const u8> from = text.subspan(base + passes.streams().places[token]);
+  std::size_t size = 0;
+  while (size < from.size() && !ends_scalar(from[size])) ++size;
+  exact.restart();
+  return !exact.feed(from.first(size)) || !exact.finish();
+}
+
+/// The first token, not before `first`, of the line that token `inside` is in.
+u32 LineScanner::State::line_start(u32 first, u32 inside) const {
+  while (inside > first && passes.streams().tokens[inside - 1] != '\n') --inside;
+  return inside;
+}
+
+/// How many tokens belong to complete lines.
+u32 LineScanner::State::last_line_end() const {
+  return line_start(0, passes.streams().token_count);
+}
+
+/// One line that is known to be bad; returns its tokens.
+u32 LineScanner::State::refuse_record(u32 first, u32 end) {
+  const u32 count = line_tokens(first, end);
+  const u32 newline = base + passes.streams().places[first + count - 1];
+  refuse(body_until(newline));
+  go_to(newline + 1);
+  return count;
+}
+
+/// How many tokens the complete line at token `first` has, its newline included.
+u32 LineScanner::State::line_tokens(u32 first, u32 end) const {
+  const u8* const tokens = passes.streams().tokens + first;
+  const void* const last = std::memchr(tokens, '\n', end - first);
+  return static_cast<u32>(static_cast<const u8*>(last) - tokens) + 1;
+}
+
+/// Reads lines from token `first` to before token `end`, as long as there are rows; returns where
+/// the next one begins.
+u32 LineScanner::State::read_records(u32 first, u32 end) {
   while (first < end && rows_left != 0) {
     first += replay_records(first, end);
     if (first < end && rows_left != 0) first += read_record(first, end);
   }
-  passes.drop_tokens(first, line - base);
+  return first;
+}
+
+/// Forgets the tokens of the lines that were read, and begins the window with the next one.
+void LineScanner::State::drop_tokens(u32 count) {
+  passes.drop_tokens(count, line - base);
   base = line;
 }
 
@@ -162,8 +250,7 @@ u32 LineScanner::State::replay_records(u32 first, u32 end) {
 u32 LineScanner::State::read_record(u32 first, u32 end) {
   const kernel::Streams& streams = passes.streams();
   const u8* const tokens = streams.tokens + first;
-  const u8* const last = static_cast<const u8*>(std::memchr(tokens, '\n', end - first));
-  const u32 count = static_cast<u32>(last - tokens) + 1;
+  const u32 count = line_tokens(first, end);
   const u32 newline = base + streams.places[first + count - 1];
   const std::span<const u8> body = body_until(newline);
   levels.restart();

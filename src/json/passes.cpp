@@ -14,6 +14,23 @@ using kernel::u8;
 
 bool is_digit(u8 byte) { return byte >= '0' && byte <= '9'; }
 
+/// True of a token that begins a number or literal, be it a wrong one.
+bool is_scalar(u8 token) {
+  switch (token) {
+    case '{':
+    case '}':
+    case '[':
+    case ']':
+    case ':':
+    case ',':
+    case '"':
+    case '\n':
+      return false;
+    default:
+      return true;
+  }
+}
+
 /// Shortens runs of digits to two. Neither the verdict on a number nor on what may follow it
 /// changes, and a number of any size fits: at most -12.34e+56 is left.
 std::uint32_t shorten(u8* text, std::uint32_t size) {
@@ -54,6 +71,8 @@ void Passes::read_blocks(const u8* text, std::uint32_t blocks, std::uint32_t bas
 Passes::Chunk Passes::read(std::span<const u8> text, std::uint32_t size_max, bool last,
                            std::uint32_t base) {
   Chunk chunk;
+  const std::uint32_t tokens_before = streams_.token_count;
+  const bool goes_on = streams_.scalar_count != 0;
   const std::size_t size =
       text.size() <= size_max ? text.size() : size_max / kBlockBytes * kBlockBytes;
   const std::size_t readable = text.size() - std::min<std::size_t>(text.size(), kernel::kOverread);
@@ -63,6 +82,7 @@ Passes::Chunk Passes::read(std::span<const u8> text, std::uint32_t size_max, boo
     if (!read_copy(text.subspan(chunk.size), last, base + chunk.size, chunk)) break;
   }
   chunk.scalar_fault = !check_scalars();
+  if (chunk.scalar_fault) find_suspects(tokens_before, goes_on);
   return chunk;
 }
 
@@ -83,11 +103,35 @@ bool Passes::read_copy(std::span<const u8> rest, bool last, std::uint32_t base, 
 /// Checks the scalars that are complete and keeps the beginning of one that is not.
 bool Passes::check_scalars() {
   const kernel::ScalarEnd end = kernel_.scalars(streams_.scalars, streams_.scalar_count);
+  suspects_.count = 0;
+  if (end.fault) kernel_.suspects(streams_.scalars, end.used, suspects_);
   std::uint32_t rest = streams_.scalar_count - end.used;
   std::memmove(streams_.scalars, streams_.scalars + end.used, rest);
   if (rest > kBlockBytes) rest = shorten(streams_.scalars, rest);
   streams_.scalar_count = rest;
   return !end.fault && rest <= kBlockBytes;
+}
+
+/// Turns the numbers of suspects among the scalars just checked into numbers of tokens. The first
+/// of those scalars began in an earlier chunk when it `goes_on`. A suspect that is not among the
+/// whole ones is the one without an end, which is too long for a number.
+void Passes::find_suspects(std::uint32_t tokens_before, bool goes_on) {
+  std::uint32_t token = tokens_before;
+  while (goes_on && token > 0 && !is_scalar(streams_.tokens[--token])) {
+  }
+  std::uint32_t number = 0;
+  std::uint32_t found = 0;
+  std::uint32_t last = token;
+  for (; token < streams_.token_count; ++token) {
+    if (!is_scalar(streams_.tokens[token])) continue;
+    last = token;
+    if (found < suspects_.count && suspects_.numbers[found] == number) {
+      suspects_.numbers[found++] = token;
+    }
+    ++number;
+  }
+  if (suspects_.count == 0) suspects_.numbers[found++] = last;
+  suspects_.count = found;
 }
 
 bool Passes::finish(std::uint32_t place) {

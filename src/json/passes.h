@@ -35,6 +35,11 @@ class Passes {
   /// escape, or when its last scalar is wrong.
   bool finish(std::uint32_t place);
 
+  /// After a scalar fault: the tokens of the scalars that may be wrong, in order, and not all of
+  /// them where there are very many. The first one is wrong; a true one may be behind a wrong one.
+  std::span<const std::uint32_t> suspects() const { return {suspects_.numbers, suspects_.count}; }
+  bool more_suspects() const { return suspects_.count == kernel::Suspects::kMax; }
+
   /// Drops the first `count` tokens and moves the places of the rest `shift` bytes back.
   void drop_tokens(std::uint32_t count, std::uint32_t shift);
 
@@ -47,6 +52,7 @@ class Passes {
                    Chunk& chunk);
   bool read_copy(std::span<const std::uint8_t> rest, bool last, std::uint32_t base, Chunk& chunk);
   bool check_scalars();
+  void find_suspects(std::uint32_t tokens_before, bool goes_on);
 
   const kernel::Kernel& kernel_;
   const std::uint64_t pass_surrogates_;
@@ -54,6 +60,7 @@ class Passes {
   bool busy_ = false;
   kernel::Streams streams_;
   kernel::TextCarry carry_;
+  kernel::Suspects suspects_;
 };
 
 }  // namespace sluice::json

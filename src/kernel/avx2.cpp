@@ -266,6 +266,7 @@ const Kernel kAvx2 = {
      {text_pass<TokenForm::placed, false>, text_pass<TokenForm::placed, true>},
      {text_pass<TokenForm::lines, false>, text_pass<TokenForm::lines, true>}},
     scalar_pass,
+    suspect_pass,
     token_pass,
     skip_pass,
     replay_pass,

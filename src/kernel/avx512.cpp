@@ -338,6 +338,7 @@ const Kernel kAvx512 = {
      {text_pass<TokenForm::placed, false>, text_pass<TokenForm::placed, true>},
      {text_pass<TokenForm::lines, false>, text_pass<TokenForm::lines, true>}},
     scalar_pass,
+    suspect_pass,
     token_pass,
     skip_pass,
     replay_pass,

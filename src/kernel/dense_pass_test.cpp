@@ -2,7 +2,9 @@
 
 #include <algorithm>
 #include <cstdlib>
+#include <functional>
 #include <random>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -56,14 +58,30 @@ bool is_scalar(std::string_view text) {
 struct Verdict {
   u32 used = 0;
   bool fault = false;
+  std::vector<u32> wrong;  ///< which scalars
 };
 Verdict scalars_one_by_one(std::string_view stream) {
   Verdict verdict;
-  while (true) {
+  for (u32 number = 0;; ++number) {
     const std::size_t size = stream.substr(verdict.used).find_first_of("{}[]:,\" \t\r\n");
     if (size == stream.npos) return verdict;
-    verdict.fault |= !is_scalar(stream.substr(verdict.used, size));
+    if (!is_scalar(stream.substr(verdict.used, size))) verdict.wrong.push_back(number);
+    verdict.fault = !verdict.wrong.empty();
     verdict.used += static_cast<u32>(size) + 1;
+  }
+}
+
+/// The first wrong one is suspected first, and no wrong one is missing, as far as there is room.
+void expect_suspects(const Kernel& kernel, const Dense& text, const Verdict& expected) {
+  Suspects suspects;
+  kernel.suspects(text.data(), expected.used, suspects);
+  ASSERT_NE(suspects.count, 0u) << kernel.name;
+  EXPECT_EQ(suspects.numbers[0], expected.wrong[0]) << kernel.name;
+  const std::span<const u32> got(suspects.numbers, suspects.count);
+  EXPECT_EQ(std::ranges::adjacent_find(got, std::ranges::greater_equal()), got.end());
+  for (const u32 wrong : expected.wrong) {
+    if (suspects.count == Suspects::kMax && wrong > got.back()) break;
+    EXPECT_TRUE(std::ranges::binary_search(got, wrong)) << kernel.name << " " << wrong;
   }
 }
 
@@ -74,6 +92,7 @@ void expect_scalars(const std::string& stream) {
     const ScalarEnd got = kernel->scalars(text.data(), static_cast<u32>(stream.size()));
     ASSERT_EQ(got.fault, expected.fault) << kernel->name << " on " << stream;
     ASSERT_EQ(got.used, expected.used) << kernel->name << " on " << stream;
+    if (expected.fault) expect_suspects(*kernel, text, expected);
   }
 }
 

@@ -22,6 +22,8 @@ struct Kernel {
   TextPass text[kTokenForms][2];  ///< [TokenForm][escapes without a branch]
   /// Checks numbers and literals; 64 bytes behind `text` must be readable.
   ScalarEnd (*scalars)(const u8* text, u32 size);
+  /// Adds the scalars that are wrong, where `scalars` said that some are; same text, `used` bytes.
+  void (*suspects)(const u8* text, u32 size, Suspects& suspects);
   /// Checks the grammar of tokens; false at a fault. 64 bytes behind them must be readable.
   bool (*tokens)(TokenCarry& carry, const u8* tokens, u32 count);
   /// Skips tokens until `depth` open brackets are closed; returns how many, `count` when they are

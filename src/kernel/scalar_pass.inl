@@ -92,14 +92,20 @@ inline u64 number_faults(const ScalarClasses& is, u64 digits, u64 starts, u64 bo
   return faults;
 }
 
-/// One step at `text`, of which the bytes marked in `there` are. Returns the bytes of whole
-/// scalars, 0 where none ends.
-ALWAYS_INLINE u32 scalar_step(const u8* text, u64 there, u64& sum_of_faults) {
+/// What one step sees of scalars: where they end, and what is wrong up to the last end.
+struct ScalarStep {
+  u64 ends;
+  u64 faults;
+  u32 size;  ///< bytes of whole scalars, 0 where none ends
+};
+
+/// One step at `text`, of which the bytes marked in `there` are.
+ALWAYS_INLINE ScalarStep scalar_step(const u8* text, u64 there) {
   const Block block = Block::load(text);
   const ScalarClasses is = scalar_classes(block);
   const u64 ends = is.ends & there;
   if (ends == 0) [[unlikely]]
-    return 0;
+    return {0, 0, 0};
   const u32 last = 63 - static_cast<u32>(std::countl_zero(ends));
   const u64 seen = ~u64{0} >> (63 - last);
   const u64 starts = (ends << 1 | 1) & seen;
@@ -113,20 +119,21 @@ ALWAYS_INLINE u32 scalar_step(const u8* text, u64 there, u64& sum_of_faults) {
   }
   // An empty scalar cannot be: whoever wrote the stream put a byte before every terminator.
   faults |= number_faults(is, digits, starts, body);
-  sum_of_faults |= faults & seen;
-  return last + 1;
+  return {ends, faults & seen, last + 1};
 }
+
+inline u64 first_bits(u32 count) { return count >= 64 ? ~u64{0} : (u64{1} << count) - 1; }
 
 /// Steps from `used` on, as far as they go in `size` bytes.
 NOINLINE u32 scalar_steps(const u8* text, u32 used, u32 size, bool& fault) {
   u64 faults = 0;
   while (used < size) {
     const u32 rest = size - used;
-    const u64 there = rest >= 64 ? ~u64{0} : (u64{1} << rest) - 1;
-    u32 step = scalar_step(text + used, there, faults);
-    if (step == 0) step = long_scalar(text + used, rest, fault);
-    if (step == 0) break;
-    used += step;
+    ScalarStep step = scalar_step(text + used, first_bits(rest));
+    faults |= step.faults;
+    if (step.size == 0) step.size = long_scalar(text + used, rest, fault);
+    if (step.size == 0) break;
+    used += step.size;
   }
   fault |= faults != 0;
   return used;
@@ -141,11 +148,12 @@ ScalarEnd scalar_pass(const u8* text, u32 size) {
   u32 second = half;
   u64 faults = 0;
   while (first + 64 <= half && second + 64 <= size) {
-    const u32 step = scalar_step(text + first, ~u64{0}, faults);
-    const u32 other_step = scalar_step(text + second, ~u64{0}, faults);
-    first += step;
-    second += other_step;
-    if (step == 0 || other_step == 0) [[unlikely]]
+    const ScalarStep step = scalar_step(text + first, ~u64{0});
+    const ScalarStep other = scalar_step(text + second, ~u64{0});
+    faults |= step.faults | other.faults;
+    first += step.size;
+    second += other.size;
+    if (step.size == 0 || other.size == 0) [[unlikely]]
       break;
   }
   ScalarEnd end;
@@ -153,4 +161,35 @@ ScalarEnd scalar_pass(const u8* text, u32 size) {
   scalar_steps(text, first, half, end.fault);
   end.used = scalar_steps(text, second, size, end.fault);
   return end;
+}
+
+/// Adds the numbers of the scalars that `step` has doubts about; the first of them is `before`.
+inline void add_suspects(const ScalarStep& step, u32 before, Suspects& suspects) {
+  u64 faults = step.faults;
+  while (faults != 0 && suspects.count < Suspects::kMax) {
+    const u64 below = (faults & -faults) - 1;
+    const u64 end = step.ends & ~below;
+    suspects.numbers[suspects.count++] =
+        before + static_cast<u32>(std::popcount(step.ends & below));
+    faults &= ~(end ^ (end - 1));  // up to the end of this scalar
+  }
+}
+
+/// Which scalars are wrong, where `scalar_pass` said that some are.
+void suspect_pass(const u8* text, u32 size, Suspects& suspects) {
+  u32 before = 0;
+  for (u32 used = 0; used < size && suspects.count < Suspects::kMax;) {
+    ScalarStep step = scalar_step(text + used, first_bits(size - used));
+    if (step.size != 0) {
+      add_suspects(step, before, suspects);
+      before += static_cast<u32>(std::popcount(step.ends));
+    } else {
+      bool fault = false;
+      step.size = long_scalar(text + used, size - used, fault);
+      if (step.size == 0) break;
+      if (fault) suspects.numbers[suspects.count++] = before;
+      ++before;
+    }
+    used += step.size;
+  }
 }

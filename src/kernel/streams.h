@@ -94,6 +94,16 @@ struct ScalarEnd {
   bool fault = false;
 };
 
+/// Scalars that are wrong, numbered from 0 in their stream, ascending; the first kMax of them. The
+/// first one is wrong; of the others some may be right, because a wrong literal also spoils what
+/// stands behind it.
+struct Suspects {
+  static constexpr u32 kMax = 32;
+
+  u32 numbers[kMax];
+  u32 count = 0;
+};
+
 /// State of the token pass: the open brackets, one bit a level (1: object), and the last tokens.
 /// The newline stands for the beginning and the end of a text.
 struct TokenCarry {
