@@ -1,0 +1,10 @@
+#pragma once
+
+/// The JSON library: include <sluice/json.h>, link sluice::json. docs/json/guide.md shows how.
+#include "document/index.h"
+#include "json/error_text.h"
+#include "json/line_scanner.h"
+#include "json/pointer.h"
+#include "json/scan.h"
+#include "number/read.h"
+#include "typed/read.h"
