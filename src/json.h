@@ -2,9 +2,9 @@
 
 /// The JSON library: include <sluice/json.h>, link sluice::json. docs/json/guide.md shows how.
 #include "document/document.h"
-#include "json/error_text.h"
 #include "json/checker.h"
 #include "json/document_scanner.h"
+#include "json/error_text.h"
 #include "json/line_scanner.h"
 #include "json/pointer.h"
 #include "json/scan.h"
