@@ -96,6 +96,11 @@ class Value {
   std::uint8_t kind() const { return exists() ? state_->index.tokens[token_] : 0; }
   /// Where it stands among the document's tokens (index.h), for those who walk them.
   std::uint32_t token() const { return token_; }
+  /// Requires of these: it exists.
+  const IndexView& index() const { return state_->index; }
+  Value with_token(std::uint32_t token) const { return {state_, token}; }
+  /// Whether strings that were asked for no longer stand in the text as they were written.
+  bool decodes_in_place() const { return state_->writable != nullptr; }
 
  private:
   static constexpr std::uint32_t kNone = ~std::uint32_t{0};

@@ -49,6 +49,9 @@ class Output {
     }
   }
 
+  /// About so many bytes are to come: an output that grows does so at once.
+  virtual void expect(std::size_t) {}
+
   /// Bytes written so far, those that a sink has taken included.
   std::uint64_t size() const { return passed_ + static_cast<std::uint64_t>(at_ - start_); }
   bool failed() const { return error_.code != ErrorCode::none; }
@@ -89,6 +92,10 @@ class StringOutput final : public Output {
  public:
   explicit StringOutput(std::string& text);
   ~StringOutput();
+
+  void expect(std::size_t size) override {
+    if (left() < size) make_room(size);
+  }
 
  private:
   bool make_room(std::size_t size) override;

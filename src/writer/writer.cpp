@@ -1,7 +1,8 @@
 #include "writer/writer.h"
 
-#include <algorithm>
 #include <new>
+
+#include "writer/start_line.h"
 
 namespace sluice::json {
 namespace {
@@ -10,17 +11,7 @@ constexpr std::uint32_t kLevelsAWord = 64;
 
 }  // namespace
 
-void Writer::new_line() {
-  static constexpr std::string_view kBlanks =
-      "                                                                ";
-  out_.put("\n");
-  std::uint64_t count = std::uint64_t{options_.indent} * depth_;
-  while (count != 0 && !out_.failed()) {
-    const std::size_t piece = std::min<std::uint64_t>(count, kBlanks.size());
-    out_.put(kBlanks.substr(0, piece));
-    count -= piece;
-  }
-}
+void Writer::new_line() { start_line(out_, std::uint64_t{options_.indent} * depth_); }
 
 void Writer::begin(char bracket, Place inside) {
   before_value();
