@@ -3,8 +3,10 @@
 #include <algorithm>
 #include <cstring>
 #include <new>
+#include <optional>
 #include <span>
 
+#include "document/fault_trail.h"
 #include "json/exact_fault.h"
 #include "json/passes.h"
 
@@ -45,7 +47,9 @@ Result<void> Index::build(std::string_view text, const ScanOptions& options) {
   ScanOptions bounded = options;
   bounded.max_depth = static_cast<u32>(std::min<std::size_t>(options.max_depth, text.size()));
   try {
-    if (read(text, bounded)) return {};
+    std::optional<FaultTrail> trail;
+    if (read(text, bounded, trail)) return {};
+    if (trail) return trail->first_fault(text);
     PlainMachine machine(bounded);
     return exact_fault(machine, bytes_of(text));
   } catch (const std::bad_alloc&) {
@@ -53,8 +57,10 @@ Result<void> Index::build(std::string_view text, const ScanOptions& options) {
   }
 }
 
-/// False at a fault. Each chunk goes through all passes while it is in the cache.
-bool Index::read(std::string_view text, const ScanOptions& options) {
+/// False at a fault. Each chunk goes through all passes while it is in the cache. `trail` is left
+/// where the chunk with the fault begins, unless that is the first.
+bool Index::read(std::string_view text, const ScanOptions& options,
+                 std::optional<FaultTrail>& trail) {
   alignas(64) std::byte streams_memory[kStreamBytes];
   Passes passes(kernel::active(), options, kernel::TokenForm::placed, streams_memory);
   const std::size_t spill_bytes = kernel::TokenCarry::spill_words(options.max_depth) * sizeof(u64);
@@ -75,6 +81,9 @@ bool Index::read(std::string_view text, const ScanOptions& options) {
     if (tokens > capacity()) reserve(expected_tokens(tokens, at + chunk.size, text.size()));
     if (!append(passes, grammar, static_cast<u32>(at))) return false;
     at += chunk.size;
+    if (at == text.size()) break;
+    if (!trail) trail.emplace(options);
+    trail->move_to(at, passes, grammar, bytes_of(text.substr(at - chunk.size, chunk.size)));
   }
   if (!passes.finish(0)) return false;
   reserve(carry_.count + 1);

@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <memory_resource>
+#include <optional>
 #include <string_view>
 
 #include "base/result.h"
@@ -63,6 +64,7 @@ struct IndexView {
   }
 };
 
+class FaultTrail;
 class Passes;
 
 /// Checks a whole text and indexes its tokens; documents and typed reading stand on it.
@@ -85,7 +87,7 @@ class Index {
   IndexView view() const { return view_; }
 
  private:
-  bool read(std::string_view text, const ScanOptions& options);
+  bool read(std::string_view text, const ScanOptions& options, std::optional<FaultTrail>& trail);
   bool append(Passes& passes, kernel::TokenCarry& grammar, std::uint32_t base);
   std::size_t capacity() const;
   void lay_out(const ResourceMemory& arrays);
