@@ -251,6 +251,7 @@ class Utf8Check {
 #include "kernel/class_masks.inl"
 #include "kernel/escape_pass.inl"
 #include "kernel/index_pass.inl"
+#include "kernel/newline_pass.inl"
 #include "kernel/replay_pass.inl"
 #include "kernel/scalar_pass.inl"
 #include "kernel/skip_pass.inl"
@@ -271,6 +272,7 @@ const Kernel kAvx2 = {
     skip_pass,
     replay_pass,
     index_pass,
+    newline_pass,
     escape_pass,
 };
 

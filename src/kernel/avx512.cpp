@@ -324,6 +324,7 @@ class Utf8Check {
 
 #include "kernel/escape_pass.inl"
 #include "kernel/index_pass.inl"
+#include "kernel/newline_pass.inl"
 #include "kernel/replay_pass.inl"
 #include "kernel/scalar_pass.inl"
 #include "kernel/skip_pass.inl"
@@ -343,6 +344,7 @@ const Kernel kAvx512 = {
     skip_pass,
     replay_pass,
     index_pass,
+    newline_pass,
     escape_pass,
 };
 

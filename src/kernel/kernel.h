@@ -34,6 +34,8 @@ struct Kernel {
   /// Appends `count` tokens that were checked to an index; `base` is added to their places.
   /// 64 tokens and places behind them must be readable, and there must be room for 64 more.
   void (*index)(IndexCarry& index, const u8* tokens, const u16* places, u32 count, u32 base);
+  /// Counts the lines of whole blocks.
+  NewlineCount (*newlines)(const u8* text, std::size_t blocks);
   /// Writes text as the inside of a JSON string, whether it is UTF-8 checked on the way.
   /// Room at `out`: kEscapeBytes x size + kEscapeSlack. Nothing behind `text` is read.
   EscapeEnd (*escape)(const u8* text, u32 size, u8* out);

@@ -88,6 +88,12 @@ struct TextEnd {
   bool busy = false;   ///< escapes in so many blocks that the variant without a branch pays
 };
 
+/// How many newlines there are, and the place behind the last one; 0 when there is none.
+struct NewlineCount {
+  u64 count = 0;
+  u64 behind_last = 0;
+};
+
 /// Where a scalar pass stopped.
 struct ScalarEnd {
   u32 used = 0;  ///< bytes of whole scalars; the rest lacks its end

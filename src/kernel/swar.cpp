@@ -266,6 +266,7 @@ class Utf8Check {
 #include "kernel/class_masks.inl"
 #include "kernel/escape_pass.inl"
 #include "kernel/index_pass.inl"
+#include "kernel/newline_pass.inl"
 #include "kernel/replay_pass.inl"
 #include "kernel/scalar_pass.inl"
 #include "kernel/skip_pass.inl"
@@ -286,6 +287,7 @@ const Kernel kSwar = {
     skip_pass,
     replay_pass,
     index_pass,
+    newline_pass,
     escape_pass,
 };
 
