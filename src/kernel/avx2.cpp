@@ -8,6 +8,7 @@
 #include <cstring>
 
 #include "kernel/classes.h"
+#include "kernel/compact.h"
 #include "kernel/escape.h"
 #include "kernel/kernels.h"
 #include "kernel/utf8_tables.h"
@@ -256,6 +257,7 @@ class Utf8Check {
 #include "kernel/scalar_pass.inl"
 #include "kernel/skip_pass.inl"
 #include "kernel/text_pass.inl"
+#include "kernel/compact_pass.inl"
 #include "kernel/token_masks.inl"
 #include "kernel/token_pass.inl"
 
@@ -274,6 +276,7 @@ const Kernel kAvx2 = {
     index_pass,
     newline_pass,
     escape_pass,
+    compact_pass,
 };
 
 }  // namespace sluice::kernel

@@ -8,6 +8,7 @@
 #include <cstring>
 
 #include "kernel/classes.h"
+#include "kernel/compact.h"
 #include "kernel/escape.h"
 #include "kernel/kernels.h"
 #include "kernel/utf8_tables.h"
@@ -329,6 +330,7 @@ class Utf8Check {
 #include "kernel/scalar_pass.inl"
 #include "kernel/skip_pass.inl"
 #include "kernel/text_pass.inl"
+#include "kernel/compact_pass.inl"
 #include "kernel/token_pass.inl"
 
 }  // namespace
@@ -346,6 +348,7 @@ const Kernel kAvx512 = {
     index_pass,
     newline_pass,
     escape_pass,
+    compact_pass,
 };
 
 }  // namespace sluice::kernel

@@ -4,6 +4,7 @@
 #include <string_view>
 
 #include "base/result.h"
+#include "kernel/compact.h"
 #include "kernel/escape.h"
 #include "kernel/index.h"
 #include "kernel/shape.h"
@@ -39,6 +40,10 @@ struct Kernel {
   /// Writes text as the inside of a JSON string, whether it is UTF-8 checked on the way.
   /// Room at `out`: kEscapeBytes x size + kEscapeSlack. Nothing behind `text` is read.
   EscapeEnd (*escape)(const u8* text, u32 size, u8* out);
+  /// Copies a piece of a checked text without the blanks between tokens; returns the bytes written.
+  /// Every piece but the last is of a multiple of 64 bytes. Room at `out`: size + kCompactSlack.
+  /// Nothing behind `text` is read.
+  u32 (*compact)(CompactCarry& carry, const u8* text, u32 size, u8* out);
 };
 
 /// The kernels this machine can run, the plainest first.

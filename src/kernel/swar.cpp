@@ -3,6 +3,7 @@
 #include <cstring>
 
 #include "kernel/classes.h"
+#include "kernel/compact.h"
 #include "kernel/escape.h"
 #include "kernel/kernels.h"
 
@@ -271,6 +272,7 @@ class Utf8Check {
 #include "kernel/scalar_pass.inl"
 #include "kernel/skip_pass.inl"
 #include "kernel/text_pass.inl"
+#include "kernel/compact_pass.inl"
 #include "kernel/token_masks.inl"
 #include "kernel/token_pass.inl"
 
@@ -289,6 +291,7 @@ const Kernel kSwar = {
     index_pass,
     newline_pass,
     escape_pass,
+    compact_pass,
 };
 
 }  // namespace sluice::kernel

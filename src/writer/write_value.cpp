@@ -1,9 +1,10 @@
 #include "writer/write_value.h"
 
+#include <algorithm>
 #include <cstring>
 #include <limits>
-#include <new>
 
+#include "kernel/kernel.h"
 #include "writer/start_line.h"
 
 namespace sluice::json {
@@ -50,22 +51,26 @@ std::uint32_t end_of(const IndexView& index, std::uint32_t token) {
   return index.places[token] + static_cast<std::uint32_t>(raw.size());
 }
 
-/// Copies runs of text in which no blank stands between two tokens. There is one where the byte
-/// before the next token is a blank, as only blanks stand between tokens.
-void write_compact(Output& out, const IndexView& index, std::uint32_t first, std::uint32_t behind) {
-  PieceCopy pieces(out, index);
-  std::uint32_t start = index.places[first];
-  for (std::uint32_t token = first; token + 1 < behind; ++token) {
-    const std::uint32_t next = index.places[token + 1];
-    if (index.text[next - 1] > ' ') continue;
-    pieces.copy(start, end_of(index, token));
-    start = next;
+/// The kernel's compact pass over as much of the text as there is room for, and so on.
+void write_compact(Output& out, std::string_view text) {
+  constexpr std::size_t kSlack = kernel::kCompactSlack;
+  const auto compact = kernel::active().compact;
+  kernel::CompactCarry carry;
+  while (!text.empty()) {
+    const std::size_t room = std::max(out.left(), Output::kRoomMax) - kSlack;
+    const std::size_t whole_blocks = room / kernel::kBlockBytes * kernel::kBlockBytes;
+    const std::size_t size = std::min(text.size(), whole_blocks);
+    char* const at = out.room(size + kSlack);
+    if (at == nullptr) return;
+    out.commit(at + compact(carry, reinterpret_cast<const kernel::u8*>(text.data()),
+                            static_cast<kernel::u32>(size), reinterpret_cast<kernel::u8*>(at)));
+    text.remove_prefix(size);
   }
-  pieces.copy(start, end_of(index, behind - 1));
 }
 
-void write_indented(Output& out, const IndexView& index, std::uint32_t first, std::uint32_t behind,
+void write_indented(Output& out, const IndexView& index, std::uint32_t first,
                     std::uint64_t indent) {
+  const std::uint32_t behind = index.behind(first);
   PieceCopy pieces(out, index);
   std::uint64_t depth = 0;
   for (std::uint32_t token = first; token < behind && !out.failed(); ++token) {
@@ -87,11 +92,11 @@ void write_indented(Output& out, const IndexView& index, std::uint32_t first, st
 }
 
 /// Strings are asked for and escaped again; some no longer stand in the text as JSON.
-void write_decoded(Output& out, const Value& value, std::uint32_t behind,
-                   const WriteOptions& options) {
+void write_decoded(Output& out, const Value& value, const WriteOptions& options) {
   Writer writer(out,
                 {.indent = options.indent, .max_depth = std::numeric_limits<std::uint32_t>::max()});
   const IndexView& index = value.index();
+  const std::uint32_t behind = index.behind(value.token());
   for (std::uint32_t token = value.token(); token < behind && !out.failed(); ++token) {
     switch (index.tokens[token]) {
       case '{':
@@ -125,13 +130,11 @@ void write_decoded(Output& out, const Value& value, std::uint32_t behind,
 
 void write_value(Output& out, const Value& value, const WriteOptions& options) {
   if (!value.exists()) return out.fail(value.error());
-  const IndexView& index = value.index();
-  const std::uint32_t first = value.token();
-  const std::uint32_t behind = index.behind(first);
-  out.expect(end_of(index, behind - 1) - index.places[first]);
-  if (value.decodes_in_place()) return write_decoded(out, value, behind, options);
-  if (options.indent == 0) return write_compact(out, index, first, behind);
-  write_indented(out, index, first, behind, options.indent);
+  const std::string_view text = value.raw();
+  out.expect(text.size() + kernel::kCompactSlack);
+  if (value.decodes_in_place()) return write_decoded(out, value, options);
+  if (options.indent == 0) return write_compact(out, text);
+  write_indented(out, value.index(), value.token(), options.indent);
 }
 
 Result<std::string> write(const Value& value, const WriteOptions& options) {

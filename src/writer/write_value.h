@@ -13,8 +13,7 @@ namespace sluice::json {
 /// blanks between them change: none when compact, else line ends and indents. So what was compact
 /// is copied byte for byte.
 /// Of `options` only the indent matters. Errors of the output: why the value is absent.
-/// Cost, compact: near that of a copy where the text is compact already, else about 1 ns a token
-/// and 2 ns for each run of blanks.
+/// Cost, compact: a pass over the text, without a look at its tokens.
 void write_value(Output& out, const Value& value, const WriteOptions& options = {});
 
 /// The same to a string. Errors: why the value is absent; out_of_memory.
