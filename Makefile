@@ -15,7 +15,7 @@ help:
 	@echo 'make test     the suite, also under the sanitizers'
 	@echo 'make dev-test the suite alone, built by GCC        (asan, tsan: under one sanitizer;'
 	@echo '                                                    tsan: flow_test, simulated_test)'
-	@echo 'make bench    speed against other programs, from PyPI  (AREA=reader|fan for one half)'
+	@echo 'make bench    speed against other programs, from PyPI  (AREA=reader|text|fan for one part)'
 	@echo 'make goals    verdicts on the goals of AREA=json|memory|fan|http|journal:'
 	@echo '              Error 1 when one is short, else Error 3 when one is unmeasured'
 	@echo 'make soak     the long forms of random tests (SOAK=50 times as many rounds)'

@@ -1,8 +1,8 @@
 """Fetches the source packages that hold the peers, and builds a worker of each with both compilers.
 
-The packages are Python ones because they carry the C and C++ sources; nothing of Python in them is
-used. They go to build/peers and are never committed. With PEERS=DIR in the environment, checkouts
-under DIR are taken first."""
+The packages are Python's and Rust's because those carry the C and C++ sources; nothing else in them
+is used. They go to build/peers and are never committed. With PEERS=DIR in the environment,
+checkouts under DIR are taken first."""
 import os
 import pathlib
 import re
@@ -16,6 +16,11 @@ PEERS = {
     "yyjson": (("orjson", "yyjson"), "yyjson.h", r'YYJSON_VERSION_STRING "([^"]+)"'),
     "simdjson": (("fastsimdjson", "pysimdjson"), "simdjson.h", r'SIMDJSON_VERSION "([^"]+)"'),
 }
+# The copy in the first package lacks the flags of yyjson's reading; for whole texts it is read in
+# situ, which is such a flag.
+CRATES = {"yyjson": "yyjson-sys"}
+TEXT_JOBS = ("check", "document", "numbers", "strings", "brief")
+TYPED_JOBS = (*TEXT_JOBS, "typed")
 LIBRARY_SOURCE = {"yyjson": "yyjson.c", "simdjson": "simdjson.cpp"}
 COMPILERS = {"g++": "gcc", "clang++-19": "clang-19"}
 FLAGS = ["-O3", "-DNDEBUG", "-march=native"]
@@ -37,6 +42,17 @@ def download(package, folder):
     with tarfile.open(archives[0]) as archive:
         archive.extractall(folder, filter="data")
     return True
+
+
+def download_crate(crate, folder):
+    """Unpacks the newest version of a crate into `folder`; False without cargo or the crate."""
+    if shutil.which("cargo") is None:
+        return False
+    (folder / "src").mkdir(parents=True)
+    (folder / "src/lib.rs").touch()
+    (folder / "Cargo.toml").write_text(
+        f'[package]\nname = "fetch"\nversion = "0.0.0"\n[dependencies]\n{crate} = "*"\n')
+    return run_quietly(["cargo", "vendor", "--quiet"], cwd=folder).returncode == 0
 
 
 def sources_below(folder, peer):
@@ -65,17 +81,31 @@ def fetch(peer, root):
     return None
 
 
-def build_worker(peer, sources, version, compiler, bench, root):
+def fetch_crate(peer, root):
+    """As sources_below, from a checkout or a crate."""
+    if "PEERS" in os.environ:
+        found = sources_below(pathlib.Path(os.environ["PEERS"]), peer)
+        if found:
+            return found
+    folder = root / CRATES[peer]
+    if not folder.exists() and not download_crate(CRATES[peer], folder):
+        shutil.rmtree(folder, ignore_errors=True)
+        return None
+    return sources_below(folder, peer)
+
+
+def build_worker(peer, sources, version, compiler, bench, root, part="read"):
     """The worker's path, or None where the compiler is missing or fails."""
-    worker = root / f"read_{version.replace(' ', '-')}-{compiler}"
-    if worker.exists() and worker.stat().st_mtime > (bench / f"read_{peer}.cpp").stat().st_mtime:
+    worker = root / f"{part}_{version.replace(' ', '-')}-{compiler}"
+    newest = max(file.stat().st_mtime for file in (*bench.glob("*.h"), bench / f"{part}_{peer}.cpp"))
+    if worker.exists() and worker.stat().st_mtime > newest:
         return worker
     library = root / f"{worker.name}.o"
     source = sources / LIBRARY_SOURCE[peer]
-    cxx = [compiler, "-std=c++23", *FLAGS, f"-I{sources}", f"-I{bench}"]
+    cxx = [compiler, "-std=c++23", *FLAGS, f"-I{sources}", f"-I{bench}", f"-I{bench.parent}/src"]
     first = [COMPILERS[compiler], *FLAGS] if source.suffix == ".c" else cxx
     for command in ([*first, "-c", str(source), "-o", str(library)],
-                    [*cxx, str(bench / f"read_{peer}.cpp"), str(library), "-o", str(worker)]):
+                    [*cxx, str(bench / f"{part}_{peer}.cpp"), str(library), "-o", str(worker)]):
         done = run_quietly(command)
         if done.returncode != 0:
             print(f"{peer} with {compiler}: not built\n{done.stderr[:800]}", file=sys.stderr)
@@ -96,6 +126,22 @@ def all_workers(bench, root):
             if worker:
                 workers[peer].append((fetched[1], compiler, worker))
     return workers
+
+
+def text_workers(bench):
+    """{peer: [("peer version", compiler, worker, jobs)]} of those that read whole texts."""
+    if bench.text_peers is not None:
+        return bench.text_peers
+    root = bench.root / "build" / "peers"
+    fetched = {"yyjson": (fetch_crate("yyjson", root), TEXT_JOBS),
+               "simdjson": (fetch("simdjson", root), TYPED_JOBS)}
+    bench.text_peers = {}
+    for peer, (sources, jobs) in fetched.items():
+        built = [(compiler, build_worker(peer, *sources, compiler, bench.here, root, "text"))
+                 for compiler in COMPILERS if sources and shutil.which(compiler)]
+        bench.text_peers[peer] = [(sources[1], compiler, worker, jobs)
+                                  for compiler, worker in built if worker]
+    return bench.text_peers
 
 
 if __name__ == "__main__":

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Speed of Sluice beside other programs, taken in turn on one machine.
 
-usage: run.py [reader] [fan] [--rounds N] [--data FILE]
+usage: run.py [reader] [text] [fan] [--rounds N] [--data FILE]
 
 Every round runs each system once, in an order shuffled anew; a ratio is the median over the rounds
 of the two systems' times in the same round. Answers are checked; a wrong one voids the time."""
@@ -13,12 +13,13 @@ import random
 
 import fan
 import reader
+import text
 
-PARTS = {"reader": reader, "fan": fan}
+PARTS = {"reader": reader, "text": text, "fan": fan}
 
 
 class Bench:
-    """What both parts share: where things are, how often, on which CPU."""
+    """What the parts share: where things are, how often, on which CPU."""
 
     def __init__(self, rounds, own_data=None):
         self.here = pathlib.Path(__file__).resolve().parent
@@ -30,11 +31,12 @@ class Bench:
         self.cpu = max(os.sched_getaffinity(0))
         self.order = random.Random(1)
         self.peers = None
+        self.text_peers = None
         self.data.mkdir(parents=True, exist_ok=True)
 
     def program(self, name):
         """Where the bench preset puts it."""
-        folder = "bench" if name in ("floor", "read_sluice") else ""
+        folder = "bench" if name in ("floor", "read_sluice", "text_sluice") else ""
         return self.root / "build" / "bench" / folder / name
 
     def shuffled(self, systems):
@@ -52,7 +54,7 @@ def describe_machine(bench):
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("areas", nargs="*", metavar="reader|fan", help="both when none is named")
+    parser.add_argument("areas", nargs="*", metavar="reader|text|fan", help="all when none is named")
     parser.add_argument("--rounds", type=int, default=21, help="at least 15 for a claim")
     parser.add_argument("--data", type=pathlib.Path, help="NDJSON for fan instead of our own")
     options = parser.parse_args()
