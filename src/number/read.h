@@ -18,15 +18,35 @@ std::optional<std::int64_t> to_int64_long(const char* first, const char* text_en
 std::optional<std::uint64_t> to_uint64_long(const char* first, const char* text_end);
 }  // namespace detail
 
-/// nullopt: not an integer, or out of range. Cost: 1 to 2 ns for up to seven digits.
+namespace detail {
+
+/// Up to fifteen digits and the byte behind them, 0 at the end of the text.
+struct ShortInteger {
+  std::uint64_t value;
+  char behind;
+  bool is_longer;  ///< there are more digits; the rest means nothing then
+};
+
+inline ShortInteger read_short(const char* first, const char* text_end) {
+  const DigitWord word(load_word(first, text_end));
+  if (word.count() < 8) return {word.value(), word.behind(), false};
+  const DigitWord rest(load_word(first + 8, text_end));
+  if (rest.count() == 8) [[unlikely]]
+    return {0, 0, true};
+  return {word.value() * ten_to(rest.count()) + rest.value_or_0(), rest.behind(), false};
+}
+
+}  // namespace detail
+
+/// nullopt: not an integer, or out of range. Cost: 1 to 3 ns for up to fifteen digits.
 inline std::optional<std::int64_t> to_int64(const char* first, const char* text_end) {
   const bool negative = *first == '-';
-  const DigitWord word(load_word(first + negative, text_end));
-  if (word.count() == 8) [[unlikely]]
+  const detail::ShortInteger integer = detail::read_short(first + negative, text_end);
+  if (integer.is_longer) [[unlikely]]
     return detail::to_int64_long(first, text_end);
-  if (goes_on_as_real(word.behind())) [[unlikely]]
+  if (goes_on_as_real(integer.behind)) [[unlikely]]
     return std::nullopt;
-  const auto value = static_cast<std::int64_t>(word.value());
+  const auto value = static_cast<std::int64_t>(integer.value);
   return negative ? -value : value;
 }
 
@@ -34,12 +54,12 @@ inline std::optional<std::int64_t> to_int64(const char* first, const char* text_
 inline std::optional<std::uint64_t> to_uint64(const char* first, const char* text_end) {
   if (*first == '-') [[unlikely]]
     return detail::to_uint64_long(first, text_end);
-  const DigitWord word(load_word(first, text_end));
-  if (word.count() == 8) [[unlikely]]
+  const detail::ShortInteger integer = detail::read_short(first, text_end);
+  if (integer.is_longer) [[unlikely]]
     return detail::to_uint64_long(first, text_end);
-  if (goes_on_as_real(word.behind())) [[unlikely]]
+  if (goes_on_as_real(integer.behind)) [[unlikely]]
     return std::nullopt;
-  return word.value();
+  return integer.value;
 }
 
 /// The nearest double, ties to even. nullopt: beyond the largest. What is too small is 0 or -0.
