@@ -33,9 +33,12 @@ struct Names {};
 
 namespace reflection {
 
+/// Only asked whether it would do; never made, never converted.
 struct Anything {
   template <class T>
-  operator T() const;
+  operator T() const {
+    std::unreachable();
+  }
 };
 
 template <class T, std::size_t... kIndex>
