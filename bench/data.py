@@ -1,5 +1,6 @@
 """The benchmark's input, and the right answers as Python's json sees them."""
 import json
+import random
 import re
 import subprocess
 
@@ -32,9 +33,38 @@ def damage_one_in_twenty(clean, path):
     return path
 
 
+def eight_shapes(value, draw):
+    """A member fewer, one more, null instead of an object, each at random."""
+    if draw.random() < 0.3:
+        del value["service"]
+    if draw.random() < 0.3:
+        value["tags"] = ["a", "b"]
+    if draw.random() < 0.1:
+        value["user"] = None
+    return value
+
+
+def shuffled_keys(value, draw):
+    keys = list(value)
+    draw.shuffle(keys)
+    return {key: value[key] for key in keys}
+
+
+def rewrite(clean, path, change):
+    """Every record changed by `change(value, draw)`."""
+    if not path.exists():
+        draw = random.Random(4)
+        with open(clean, encoding="utf-8") as source, open(path, "w", encoding="utf-8") as out:
+            for line in source:
+                value = change(json.loads(line), draw)
+                out.write(json.dumps(value, separators=(",", ":"), ensure_ascii=False) + "\n")
+    return path
+
+
 def raw_size(line, name):
-    """What stands between the quotes of a string member, as it was written."""
-    return len(re.search(rb'"%s":"((?:[^"\\]|\\.)*)"' % name.encode(), line)[1])
+    """What stands between the quotes of a string member, as it was written; 0 without one."""
+    found = re.search(rb'"%s":"((?:[^"\\]|\\.)*)"' % name.encode(), line)
+    return len(found[1]) if found else 0
 
 
 def sums_of_line(job, line, value):
@@ -42,7 +72,7 @@ def sums_of_line(job, line, value):
     if job == "check":
         return 0, 0
     names = {"three": (("service", 1), ("text", 1)), "two": (("tag", 1), ("body", 3))}[job]
-    decoded = sum(factor * len(value[name].encode()) for name, factor in names)
+    decoded = sum(factor * len(value.get(name, "").encode()) for name, factor in names)
     written = sum(factor * raw_size(line, name) for name, factor in names)
     number = round(value["took_ms"] * 1000) if job == "three" else 0
     return decoded + number, written + number

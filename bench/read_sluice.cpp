@@ -25,7 +25,7 @@ struct Job {
   std::uint64_t (*sum)(Bytes text, std::span<const std::uint64_t> row);
 };
 
-// Field `field` of a row, of a selection of fewer than 64 fields, all of them there.
+// Field `field` of a row, of a selection of fewer than 64 fields; empty where it is absent.
 Bytes field_of(Bytes text, std::span<const std::uint64_t> row, std::size_t field) {
   const std::uint64_t range = row[2 + field];
   return text.subspan(json::range_start(row[0]) + json::range_start(range),
@@ -33,7 +33,8 @@ Bytes field_of(Bytes text, std::span<const std::uint64_t> row, std::size_t field
 }
 
 std::uint64_t size_of_string(Bytes text, std::span<const std::uint64_t> row, std::size_t field) {
-  return field_of(text, row, field).size() - 2;
+  const std::size_t quoted = field_of(text, row, field).size();
+  return quoted == 0 ? 0 : quoted - 2;
 }
 
 // Decodes all of the string, as a sink that writes text does.

@@ -8,9 +8,12 @@ import stats
 from worker import Worker
 
 DECODED_AS = {"two_decoded": "two"}  # the job whose answers in decoded sizes a job must give
+CHANGES = {"small-shapes": data.eight_shapes, "small-shuffled": data.shuffled_keys}
 ROWS = (  # title, job, data set
     ("check only, records of 235 B", "check", "small"),
     ("three fields of records of 235 B", "three", "small"),
+    ("three fields, 8 shapes at random", "three", "small-shapes"),
+    ("three fields, keys in random order", "three", "small-shuffled"),
     ("check only, 1 line in 20 bad", "check", "small-bad"),
     ("three fields, 1 line in 20 bad", "three", "small-bad"),
     ("check only, records of 41 KB", "check", "base"),
@@ -80,7 +83,7 @@ def better_compiler_each(rivals):
 
 
 def measure(bench, job, data_set):
-    """The Result of a job of worker.h on one of small, small-bad and base."""
+    """The Result of a job of worker.h on one of small, small-bad, -shapes, -shuffled and base."""
     if bench.peers is None:
         bench.peers = peers.all_workers(bench.here, bench.root / "build" / "peers")
     make = bench.program("sluice-generate")
@@ -88,6 +91,8 @@ def measure(bench, job, data_set):
     path = data.generate(make, name, records, bench.data / f"{name}.ndjson")
     if data_set == "small-bad":
         path = data.damage_one_in_twenty(path, bench.data / "small-bad.ndjson")
+    elif data_set in CHANGES:
+        path = data.rewrite(path, bench.data / f"{data_set}.ndjson", CHANGES[data_set])
     return Result(bench, job, path, data.right_answers(DECODED_AS.get(job, job), path))
 
 
