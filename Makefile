@@ -7,7 +7,7 @@ PREFIX ?= /usr/local
 configure_and_build = cmake --preset $(1) >/dev/null && cmake --build --preset $(1) -j $(JOBS)
 
 .DEFAULT_GOAL := build
-.PHONY: help run build test dev-test asan tsan bench goals soak fuzz format lint install clean
+.PHONY: help run build test dev-test asan tsan bench goals soak fuzz coverage format lint install clean
 
 help:
 	@echo 'make run      build, then the main job on generated records'
@@ -20,6 +20,7 @@ help:
 	@echo '              Error 1 when one is short, else Error 3 when one is unmeasured'
 	@echo 'make soak     the long forms of random tests (SOAK=50 times as many rounds)'
 	@echo 'make fuzz     each fuzzer for FUZZ_SECONDS (60)'
+	@echo 'make coverage  which lines of the JSON library its tests reach'
 	@echo 'make lint     clang-tidy    make format  clang-format'
 	@echo 'make install  to PREFIX (/usr/local) under DESTDIR'
 	@echo 'make clean    removes build/'
@@ -75,6 +76,11 @@ fuzz:
 	@tools/setup test
 	@$(call configure_and_build,fuzz)
 	@tools/fuzz build/fuzz $(FUZZ_SECONDS)
+
+coverage:
+	@tools/setup test
+	@$(call configure_and_build,coverage)
+	@tools/coverage build/coverage
 
 sources = find src tools fuzz bench tests -name '*.cpp' -o -name '*.h' -o -name '*.inl'
 

@@ -9,6 +9,7 @@
 #include "json/pointer.h"
 #include "json/scan.h"
 #include "number/read.h"
+#include "typed/explain.h"
 #include "typed/line_reader.h"
 #include "typed/read.h"
 #include "typed/write.h"

@@ -139,7 +139,8 @@ std::string prefix(std::string_view name, const Location& location) {
 
 }  // namespace
 
-std::string explain(const Error& error, std::string_view text, std::string_view name) {
+std::string explain(const Error& error, std::string_view text, std::string_view name,
+                    std::string_view missing_member) {
   if (!has_place(error.code)) {
     const std::string before = name.empty() ? std::string() : std::string(name) + ": ";
     return before + error_text(error.code) + " (" + error_name(error.code) + ")";
@@ -148,8 +149,10 @@ std::string explain(const Error& error, std::string_view text, std::string_view 
   const Location location = locate(text, offset);
   const std::string pointer = shown_pointer(pointer_at(text, offset));
   std::string out = prefix(name, location);
-  out +=
-      harmless(describe(error, {reinterpret_cast<const std::uint8_t*>(text.data()), text.size()}));
+  out += missing_member.empty()
+             ? harmless(describe(
+                   error, {reinterpret_cast<const std::uint8_t*>(text.data()), text.size()}))
+             : "the member \"" + harmless(missing_member) + "\" is missing";
   out.append(" (").append(error_name(error.code)).append(", byte ").append(std::to_string(offset));
   out.append(pointer.empty() ? "" : ", at ").append(pointer).append(")");
   return out + shown_place(line_around(text, offset, location.column), location.column - 1);

@@ -19,6 +19,8 @@ namespace sluice::json {
 /// front, "line 3, column 14" without one. Of a long line, what is around the place is shown.
 /// Whatever a terminal would obey or not show is a dot, so the output may go to one.
 /// An error without a place (out_of_memory, document_limit) is one line without text.
-std::string explain(const Error& error, std::string_view text, std::string_view name = "");
+/// `missing_member` says which one it is, for json_missing; typed reading knows (typed/explain.h).
+std::string explain(const Error& error, std::string_view text, std::string_view name = "",
+                    std::string_view missing_member = "");
 
 }  // namespace sluice::json

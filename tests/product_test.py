@@ -1,0 +1,98 @@
+#!/usr/bin/env python3
+"""The JSON library as others get it: installed, found by CMake and by pkg-config, or built inside
+another project. Each builds the example with nothing else, and the example does what it says.
+
+usage: product_test.py SOURCE_ROOT BUILD_ROOT"""
+import pathlib
+import shutil
+import subprocess
+import sys
+import tempfile
+import unittest
+
+TIMELINE = """{"statuses": [
+  {"id": 1, "text": "gr\\u00fc\\u00df", "user": {"screen_name": "ada", "followers_count": 7}, "lang": "de"},
+  {"id": 2, "text": "so", "user": {"followers_count": 8, "screen_name": "bob"}}
+]}
+"""
+MISSPELT = TIMELINE.replace('"screen_name": "bob"', '"scren_name": "bob"')
+NESTED_PROJECT = """
+cmake_minimum_required(VERSION 3.25)
+project(nested LANGUAGES CXX)
+add_subdirectory({source} sluice)
+add_executable(timeline {source}/examples/json/timeline.cpp)
+target_link_libraries(timeline PRIVATE sluice::json)
+"""
+
+
+def run(*command):
+    done = subprocess.run(command, text=True, stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
+    if done.returncode != 0:
+        raise AssertionError(f"{' '.join(map(str, command))}\n{done.stdout}")
+    return done.stdout
+
+
+class Product(unittest.TestCase):
+    source = build = pathlib.Path()
+
+    @classmethod
+    def setUpClass(cls):
+        cls.folder = pathlib.Path(tempfile.mkdtemp())
+        cls.prefix = cls.folder / "prefix"
+        run("cmake", "--install", cls.build, "--prefix", cls.prefix)
+
+    @classmethod
+    def tearDownClass(cls):
+        shutil.rmtree(cls.folder)
+
+    def check_example(self, program):
+        good, bad = self.folder / "good.json", self.folder / "bad.json"
+        good.write_text(TIMELINE)
+        bad.write_text(MISSPELT)
+        done = subprocess.run([program, good], text=True, capture_output=True)
+        self.assertEqual((done.returncode, done.stdout, done.stderr), (0, "ada: grüß\nbob: so\n", ""))
+        done = subprocess.run([program, bad], text=True, capture_output=True)
+        self.assertEqual((done.returncode, done.stdout), (1, ""))
+        column = MISSPELT.splitlines()[2].index("}}") + 1
+        for part in (f"{bad}:3:{column}:", "json_missing", "/statuses/1/user", "screen_name"):
+            self.assertIn(part, done.stderr)
+
+    def configure_and_build(self, source, *options):
+        build = self.folder / f"build-{source.name}"
+        run("cmake", "-G", "Ninja", "-S", source, "-B", build, "-DCMAKE_BUILD_TYPE=Release", *options)
+        run("cmake", "--build", build, "--target", "timeline")
+        return build / "timeline"
+
+    def test_find_package(self):
+        self.check_example(self.configure_and_build(
+            self.source / "examples/json", f"-DCMAKE_PREFIX_PATH={self.prefix}"))
+
+    def test_pkg_config(self):
+        if shutil.which("pkg-config") is None:
+            self.skipTest("pkg-config is not installed")
+        found = next(self.prefix.glob("**/sluice.pc"))
+        moved = self.folder / "moved"
+        shutil.copytree(self.prefix, moved)
+        words = run("env", f"PKG_CONFIG_PATH={moved / found.parent.relative_to(self.prefix)}",
+                    "pkg-config", "--cflags", "--libs", "sluice").split()
+        program = self.folder / "timeline"
+        run("g++", "-std=c++23", "-Wall", "-Wextra", "-Werror",
+            self.source / "examples/json/timeline.cpp", *words, "-o", program)
+        self.check_example(program)
+
+    def test_inside_another_project(self):
+        outer = self.folder / "outer"
+        outer.mkdir()
+        (outer / "CMakeLists.txt").write_text(NESTED_PROJECT.format(source=self.source))
+        self.check_example(self.configure_and_build(outer))
+
+    def test_headers_stand_alone(self):
+        for header in sorted(self.prefix.glob("include/sluice/**/*.h")):
+            with self.subTest(header=header.name):
+                run("g++", "-std=c++23", "-fsyntax-only", "-x", "c++", f"-I{self.prefix}/include",
+                    header)
+
+
+if __name__ == "__main__":
+    Product.source, Product.build = map(pathlib.Path, sys.argv[1:3])
+    unittest.main(argv=sys.argv[:1])
