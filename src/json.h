@@ -8,6 +8,7 @@
 #include "json/line_scanner.h"
 #include "json/pointer.h"
 #include "json/scan.h"
+#include "json/value_cutter.h"
 #include "number/read.h"
 #include "typed/explain.h"
 #include "typed/line_reader.h"
