@@ -48,10 +48,9 @@ consteval bool takes(std::index_sequence<kIndex...>) {
 
 template <class T, std::size_t kCount = 0>
 consteval std::size_t count_members() {
-  if constexpr (kCount > kMembersMax) {
-    return kCount;
-  } else if constexpr (takes<T>(std::make_index_sequence<kCount>{}) &&
-                       !takes<T>(std::make_index_sequence<kCount + 1>{})) {
+  constexpr bool kFits = takes<T>(std::make_index_sequence<kCount>{}) &&
+                         !takes<T>(std::make_index_sequence<kCount + 1>{});
+  if constexpr (kFits || kCount > kMembersMax) {
     return kCount;
   } else {
     return count_members<T, kCount + 1>();

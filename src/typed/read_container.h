@@ -15,9 +15,6 @@
 /// Arrays and objects into containers, tuples and variants.
 namespace sluice::json {
 
-template <class T>
-NextToken read_value(ReadState& state, std::uint32_t token, T& value);
-
 /// Calls `read_one(token)` for the first token of each element; it returns the token behind.
 template <class ReadOne>
 NextToken for_each_element(ReadState& state, std::uint32_t opener, ReadOne read_one) {

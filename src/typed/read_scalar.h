@@ -7,9 +7,9 @@
 #include <string_view>
 #include <type_traits>
 
+#include "json/has_backslash.h"
 #include "number/read.h"
 #include "typed/enumerators.h"
-#include "json/has_backslash.h"
 #include "typed/read_state.h"
 
 /// Booleans, numbers, strings and enumerators.

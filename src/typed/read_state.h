@@ -40,4 +40,9 @@ struct ReadState {
   }
 };
 
+/// Reads the value that starts at `token`, whatever T is (read_value.h). After a fault `value` is
+/// valid but means nothing.
+template <class T>
+NextToken read_value(ReadState& state, std::uint32_t token, T& value);
+
 }  // namespace sluice::json

@@ -23,9 +23,6 @@
 /// members, another order) is looked up.
 namespace sluice::json {
 
-template <class T>
-NextToken read_value(ReadState& state, std::uint32_t token, T& value);
-
 /// The key at `token` is none of the struct's names as it is written; undoes its escapes, if it
 /// has any, and returns it.
 std::string decoded_key(const ReadState& state, std::uint32_t token);

@@ -17,7 +17,7 @@
 namespace sluice::json {
 namespace {
 
-enum class Colour { red, green = 3, blue_ };
+enum class Colour { red, green = 3, azure };
 
 struct Point {
   int x = 0;
@@ -259,7 +259,7 @@ struct Names<Foreign> {
 
 template <>
 struct Names<Colour> {
-  static constexpr Rename json_names[] = {{"blue_", "blue"}};
+  static constexpr Rename json_names[] = {{"azure", "blue"}};
 };
 
 template <>
@@ -280,7 +280,7 @@ TEST(Read, TakesNamesAndConversionsGivenFromOutside) {
   EXPECT_EQ(foreign->first, 4);
   const auto colour = read<Colour>("\"blue\"");
   ASSERT_TRUE(colour);
-  EXPECT_EQ(*colour, Colour::blue_);
+  EXPECT_EQ(*colour, Colour::azure);
   const auto hours = read<std::vector<Hours>>(R"(["7h"])");
   ASSERT_TRUE(hours);
   EXPECT_EQ(hours->front().count, 7);

@@ -59,7 +59,6 @@ NextToken read_nested(ReadState& state, std::uint32_t token, T& value) {
   return next;
 }
 
-/// Reads the value that starts at `token`. After a fault `value` is valid but means nothing.
 template <class T>
 NextToken read_value(ReadState& state, std::uint32_t token, T& value) {
   if constexpr (Converted<T>) {
