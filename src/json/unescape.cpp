@@ -1,28 +1,17 @@
 #include "json/unescape.h"
 
 #include <algorithm>
-#include <array>
 #include <cstring>
+
+#include "kernel/kernel.h"
 
 namespace sluice::json {
 namespace {
 
 using Bytes = std::span<const std::uint8_t>;
 
-/// For bytes that are no hexadecimal digit: shifted or not, it makes a code unit above 0xFFFF.
-constexpr std::uint32_t kNotHex = 0x10000;
-
-constexpr std::array<std::uint32_t, 256> make_hex_values() {
-  std::array<std::uint32_t, 256> values{};
-  values.fill(kNotHex);
-  for (std::uint32_t digit = 0; digit < 10; ++digit) values['0' + digit] = digit;
-  for (std::uint32_t letter = 0; letter < 6; ++letter) {
-    values['a' + letter] = values['A' + letter] = 10 + letter;
-  }
-  return values;
-}
-
-constexpr std::array<std::uint32_t, 256> kHexValues = make_hex_values();
+/// For what is no code unit.
+constexpr std::uint32_t kNoUnit = 0x10000;
 
 bool is_continuation(std::uint8_t byte) { return (byte & 0xC0) == 0x80; }
 bool is_high_surrogate(std::uint32_t code) { return (code & ~0x3FFu) == 0xD800; }
@@ -59,12 +48,16 @@ Unescaped take_plain(Bytes raw, std::span<std::uint8_t> out) {
   return {size, size};
 }
 
-/// The four digits behind \u at `at`; above 0xFFFF where the text is too short or not hexadecimal.
+/// The four digits behind \u at `at`; kNoUnit where the text is too short or not hexadecimal.
 std::uint32_t code_unit(Bytes raw, std::size_t at) {
-  if (raw.size() < at + 6 || raw[at] != '\\' || raw[at + 1] != 'u') return kNotHex;
-  const std::uint8_t* digits = raw.data() + at + 2;
-  return kHexValues[digits[0]] << 12 | kHexValues[digits[1]] << 8 | kHexValues[digits[2]] << 4 |
-         kHexValues[digits[3]];
+  if (raw.size() < at + 6 || raw[at] != '\\' || raw[at + 1] != 'u') return kNoUnit;
+  std::uint32_t unit = 0;
+  for (const std::uint8_t digit : raw.subspan(at + 2, 4)) {
+    const std::uint8_t value = kernel::hex_value(digit);
+    if (value > 0xF) return kNoUnit;
+    unit = unit << 4 | value;
+  }
+  return unit;
 }
 
 std::size_t utf8_size(std::uint32_t code) {
@@ -114,38 +107,31 @@ Unescaped take_unicode(Bytes raw, std::span<std::uint8_t> out) {
   return {read, written};
 }
 
-std::uint8_t short_escape(std::uint8_t letter) {
-  switch (letter) {
-    case 'b':
-      return '\b';
-    case 'f':
-      return '\f';
-    case 'n':
-      return '\n';
-    case 'r':
-      return '\r';
-    case 't':
-      return '\t';
-    default:
-      return letter;
-  }
-}
-
 Unescaped take_escape(Bytes raw, std::span<std::uint8_t> out) {
   if (raw.size() < 2 || out.empty()) return {};
   if (raw[1] == 'u') return take_unicode(raw, out);
-  out[0] = short_escape(raw[1]);
+  out[0] = kernel::escaped_letter(raw[1]);
   return {2, 1};
+}
+
+/// What the decode pass of a kernel leaves: surrogates, and the ends of text and room.
+Unescaped take_step(Bytes raw, std::span<std::uint8_t> out) {
+  return raw[0] == '\\' ? take_escape(raw, out) : take_plain(raw, out);
 }
 
 }  // namespace
 
 Unescaped unescape(Bytes raw, std::span<std::uint8_t> out) {
+  const kernel::Kernel& kernel = kernel::active();
   Unescaped done;
   while (done.read < raw.size()) {
     const Bytes rest = raw.subspan(done.read);
     const std::span<std::uint8_t> room = out.subspan(done.written);
-    const Unescaped step = rest[0] == '\\' ? take_escape(rest, room) : take_plain(rest, room);
+    const kernel::Decoded fast = kernel.decode(rest.data(), rest.size(), room.data(), room.size());
+    done.read += fast.read;
+    done.written += fast.written;
+    if (fast.read == rest.size()) break;
+    const Unescaped step = take_step(rest.subspan(fast.read), room.subspan(fast.written));
     if (step.read == 0) break;
     done.read += step.read;
     done.written += step.written;

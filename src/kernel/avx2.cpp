@@ -199,6 +199,20 @@ inline std::size_t copy_scalars(const Marked& from, u8* out) {
   return static_cast<std::size_t>(end - out);
 }
 
+/// Plain text in the decode pass.
+struct Step {
+  static constexpr std::size_t kBytes = 32;
+  static constexpr u32 kBits = 1;
+
+  __m256i bytes;
+
+  static Step load(const u8* from) { return {load_half(from)}; }
+  void store(u8* to) const { _mm256_storeu_si256(reinterpret_cast<__m256i*>(to), bytes); }
+  u64 backslashes() const {
+    return static_cast<u32>(_mm256_movemask_epi8(_mm256_cmpeq_epi8(bytes, every('\\'))));
+  }
+};
+
 inline u32 key_differs(const u8* text, const KeyPiece& key) {
   const __m256i same = _mm256_cmpeq_epi8(load_half(text), load_half(key.bytes));
   return ~static_cast<u32>(_mm256_movemask_epi8(same)) & ~u32{0} >> (32 - key.size);
@@ -249,7 +263,10 @@ class Utf8Check {
   u32 pending_;
 };
 
+#include "kernel/backslashes.inl"
 #include "kernel/class_masks.inl"
+#include "kernel/compact_pass.inl"
+#include "kernel/decode_pass.inl"
 #include "kernel/escape_pass.inl"
 #include "kernel/index_pass.inl"
 #include "kernel/newline_pass.inl"
@@ -257,7 +274,6 @@ class Utf8Check {
 #include "kernel/scalar_pass.inl"
 #include "kernel/skip_pass.inl"
 #include "kernel/text_pass.inl"
-#include "kernel/compact_pass.inl"
 #include "kernel/token_masks.inl"
 #include "kernel/token_pass.inl"
 
@@ -277,6 +293,7 @@ const Kernel kAvx2 = {
     newline_pass,
     escape_pass,
     compact_pass,
+    decode_pass,
 };
 
 }  // namespace sluice::kernel

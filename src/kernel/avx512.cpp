@@ -323,6 +323,9 @@ class Utf8Check {
   u64 pending_;
 };
 
+#include "kernel/backslashes.inl"
+#include "kernel/compact_pass.inl"
+#include "kernel/decode_pass_avx512.inl"
 #include "kernel/escape_pass.inl"
 #include "kernel/index_pass.inl"
 #include "kernel/newline_pass.inl"
@@ -330,7 +333,6 @@ class Utf8Check {
 #include "kernel/scalar_pass.inl"
 #include "kernel/skip_pass.inl"
 #include "kernel/text_pass.inl"
-#include "kernel/compact_pass.inl"
 #include "kernel/token_pass.inl"
 
 }  // namespace
@@ -349,6 +351,7 @@ const Kernel kAvx512 = {
     newline_pass,
     escape_pass,
     compact_pass,
+    decode_pass,
 };
 
 }  // namespace sluice::kernel

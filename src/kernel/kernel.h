@@ -5,6 +5,7 @@
 
 #include "base/result.h"
 #include "kernel/compact.h"
+#include "kernel/decode.h"
 #include "kernel/escape.h"
 #include "kernel/index.h"
 #include "kernel/shape.h"
@@ -44,6 +45,10 @@ struct Kernel {
   /// Every piece but the last is of a multiple of 64 bytes. Room at `out`: size + kCompactSlack.
   /// Nothing behind `text` is read.
   u32 (*compact)(CompactCarry& carry, const u8* text, u32 size, u8* out);
+  /// Decodes what stands between a checked string's quotes, from its beginning to wherever it finds
+  /// no room, or an escape that is not for it: surrogates, and those that are none. Stops between
+  /// characters. `out` may be `raw`, or lie before it; nothing is touched that was not read.
+  Decoded (*decode)(const u8* raw, std::size_t size, u8* out, std::size_t room);
 };
 
 /// The kernels this machine can run, the plainest first.

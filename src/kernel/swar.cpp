@@ -195,6 +195,22 @@ inline std::size_t copy_scalars(const Marked& from, u8* out) {
   return static_cast<std::size_t>(end - out);
 }
 
+/// Plain text in the decode pass.
+struct Step {
+  static constexpr std::size_t kBytes = 8;
+  static constexpr u32 kBits = 8;
+
+  u64 word;
+
+  static Step load(const u8* from) {
+    Step step;
+    std::memcpy(&step.word, from, sizeof step.word);
+    return step;
+  }
+  void store(u8* to) const { std::memcpy(to, &word, sizeof word); }
+  u64 backslashes() const { return ~(other_than(word & ~kHigh, '\\') | word) & kHigh; }
+};
+
 inline u32 key_differs(const u8* text, const KeyPiece& key) {
   return std::memcmp(text, key.bytes, key.size) != 0;
 }
@@ -264,7 +280,10 @@ class Utf8Check {
   u8 high_ = 0xBF;
 };
 
+#include "kernel/backslashes.inl"
 #include "kernel/class_masks.inl"
+#include "kernel/compact_pass.inl"
+#include "kernel/decode_pass.inl"
 #include "kernel/escape_pass.inl"
 #include "kernel/index_pass.inl"
 #include "kernel/newline_pass.inl"
@@ -272,7 +291,6 @@ class Utf8Check {
 #include "kernel/scalar_pass.inl"
 #include "kernel/skip_pass.inl"
 #include "kernel/text_pass.inl"
-#include "kernel/compact_pass.inl"
 #include "kernel/token_masks.inl"
 #include "kernel/token_pass.inl"
 
@@ -292,6 +310,7 @@ const Kernel kSwar = {
     newline_pass,
     escape_pass,
     compact_pass,
+    decode_pass,
 };
 
 }  // namespace sluice::kernel

@@ -6,17 +6,6 @@
 // inside a scalar. Each flag becomes a mask of 64 bits with a carry from the block before; the
 // parity of the quotes seen so far is the flag "inside a string".
 
-/// Bits of the characters that a backslash escapes. Runs of backslashes escape every second one:
-/// a subtraction carries through each run and so tells odd from even starts.
-inline u64 escaped_bits(u64 backslashes, u64& carry) {
-  constexpr u64 kOdd = 0xAAAAAAAAAAAAAAAAu;
-  const u64 candidates = backslashes & ~carry;
-  const u64 code = (((candidates << 1) | kOdd) - candidates) ^ kOdd;
-  const u64 escaped = code ^ (backslashes | carry);
-  carry = (code & backslashes) >> 63;
-  return escaped;
-}
-
 /// Checks the digits of \u escapes and that surrogates come in pairs; returns the faults.
 /// `units` holds the escaped `u`s of this block. A high surrogate wants an escaped `u` four bytes
 /// after its second digit, and the second digit of a low one two bytes further on; the first
