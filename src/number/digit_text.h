@@ -3,6 +3,9 @@
 #include <bit>
 #include <cstdint>
 #include <cstring>
+#if defined(__SSE2__)
+#include <emmintrin.h>
+#endif
 
 /// The reverse of digits.h: numbers to decimal digits, eight within a 64-bit word.
 namespace sluice::number {
@@ -19,6 +22,41 @@ inline std::uint64_t digits_of_8(std::uint32_t value) {
   const std::uint64_t tens = twos * 103 >> 10 & 0x000F000F000F000F;
   return tens | (twos - tens * 10) << 8;
 }
+
+/// Sixteen digits: those of two numbers below 10^8.
+struct Digits16 {
+  std::uint64_t high;
+  std::uint64_t low;
+};
+
+#if defined(__SSE2__)
+
+/// As digits_of_8 for both at once.
+inline Digits16 digits_of_16(std::uint32_t high, std::uint32_t low) {
+  const __m128i values = _mm_unpacklo_epi64(_mm_cvtsi32_si128(static_cast<int>(high)),
+                                            _mm_cvtsi32_si128(static_cast<int>(low)));
+  // 3518437209 / 2^45 is 1 / 10,000, exact for 32 bits; 5243 / 2^19 and 6554 / 2^16 are 1 / 100 and
+  // 1 / 10 for what is below 10,000 and 100.
+  const __m128i tops = _mm_srli_epi64(_mm_mul_epu32(values, _mm_set1_epi64x(3518437209)), 45);
+  const __m128i rests = _mm_sub_epi32(values, _mm_mul_epu32(tops, _mm_set1_epi64x(10000)));
+  const __m128i fours = _mm_or_si128(tops, _mm_slli_epi64(rests, 32));
+  const __m128i hundreds = _mm_srli_epi16(_mm_mulhi_epu16(fours, _mm_set1_epi16(5243)), 3);
+  const __m128i units = _mm_sub_epi16(fours, _mm_mullo_epi16(hundreds, _mm_set1_epi16(100)));
+  const __m128i twos = _mm_or_si128(hundreds, _mm_slli_epi32(units, 16));
+  const __m128i tens = _mm_mulhi_epu16(twos, _mm_set1_epi16(6554));
+  const __m128i ones = _mm_sub_epi16(twos, _mm_mullo_epi16(tens, _mm_set1_epi16(10)));
+  const __m128i digits = _mm_or_si128(tens, _mm_slli_epi16(ones, 8));
+  return {static_cast<std::uint64_t>(_mm_cvtsi128_si64(digits)),
+          static_cast<std::uint64_t>(_mm_cvtsi128_si64(_mm_unpackhi_epi64(digits, digits)))};
+}
+
+#else
+
+inline Digits16 digits_of_16(std::uint32_t high, std::uint32_t low) {
+  return {digits_of_8(high), digits_of_8(low)};
+}
+
+#endif
 
 inline constexpr std::uint64_t kZeroDigits = 0x3030303030303030;
 

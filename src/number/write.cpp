@@ -37,27 +37,13 @@ int count_without_zeros(std::uint64_t digits) { return 8 - std::countl_zero(digi
 DigitText text_of_17(std::uint64_t all, int point) {
   constexpr std::uint64_t kEight = 100'000'000;
   const std::uint64_t nine = all / kEight;
-  const std::uint64_t low = digits_of_8(static_cast<std::uint32_t>(all % kEight));
-  const std::uint64_t high = digits_of_8(static_cast<std::uint32_t>(nine % kEight));
+  const auto [high, low] = digits_of_16(static_cast<std::uint32_t>(nine % kEight),
+                                        static_cast<std::uint32_t>(all % kEight));
   return {.first = static_cast<char>('0' + nine / kEight),
           .high = high | kZeroDigits,
           .low = low | kZeroDigits,
           .count = low != 0 ? 9 + count_without_zeros(low) : 1 + count_without_zeros(high),
           .point = point};
-}
-
-/// Any decimal with up to 17 digits.
-DigitText text_of(const Shortest& decimal) {
-  const int count = count_digits(decimal.digits);
-  return text_of_17(decimal.digits * ten_to(static_cast<unsigned>(kDigitsMax - count)),
-                    count + decimal.exponent);
-}
-
-/// One of 16 or 17, as quick_shortest makes them: a mantissa of 53 bits times 1 to 10.
-DigitText text_of_normal(const Shortest& decimal) {
-  const bool short_one = decimal.digits < ten_to(kDigitsMax - 1);
-  return text_of_17(decimal.digits * (short_one ? 10 : 1),
-                    kDigitsMax - (short_one ? 1 : 0) + decimal.exponent);
 }
 
 void store_digits(char* out, const DigitText& text) {
@@ -119,19 +105,45 @@ char* write_digits(char* out, const DigitText& text) {
   return text.count > text.point ? write_mixed(out, text) : write_integral(out, text);
 }
 
-DigitText shortest_text(std::uint64_t magnitude) {
+/// A decimal brought to seventeen digits.
+struct Seventeen {
+  std::uint64_t digits;
+  int point;
+};
+
+/// Of any decimal with up to 17 digits.
+Seventeen seventeen_of(const Shortest& decimal) {
+  const int count = count_digits(decimal.digits);
+  return {decimal.digits * ten_to(static_cast<unsigned>(kDigitsMax - count)),
+          count + decimal.exponent};
+}
+
+/// Of one with 16 or 17, as quick_shortest makes them: a mantissa of 53 bits times 1 to 10.
+Seventeen seventeen_of_normal(const Shortest& decimal) {
+  const bool short_one = decimal.digits < ten_to(kDigitsMax - 1);
+  return {decimal.digits * (short_one ? 10 : 1),
+          kDigitsMax - (short_one ? 1 : 0) + decimal.exponent};
+}
+
+constexpr int kBias = 1023 + kMantissaBits;
+
+[[gnu::noinline]] Seventeen exact_seventeen(int field, std::uint64_t mantissa) {
+  if (field == 0) return seventeen_of(exact_shortest(mantissa, 1 - kBias, false));
+  return seventeen_of(
+      exact_shortest(mantissa | kHiddenBit, field - kBias, mantissa == 0 && field > 1));
+}
+
+Seventeen shortest_seventeen(std::uint64_t magnitude) {
   const auto field = static_cast<int>(magnitude >> kMantissaBits);
   const std::uint64_t mantissa = magnitude & (kHiddenBit - 1);
-  constexpr int kBias = 1023 + kMantissaBits;
-  if (field != 0 && mantissa != 0) [[likely]] {
-    const Shortest quick = quick_shortest(mantissa | kHiddenBit, field - kBias);
-    if (quick.digits != 0) [[likely]] {
-      return text_of_normal(quick);
-    }
-    return text_of(exact_shortest(mantissa | kHiddenBit, field - kBias, false));
+  if (field == 0 || mantissa == 0) [[unlikely]] {
+    return exact_seventeen(field, mantissa);
   }
-  if (field == 0) return text_of(exact_shortest(mantissa, 1 - kBias, false));
-  return text_of(exact_shortest(kHiddenBit, field - kBias, field > 1));
+  const Shortest quick = quick_shortest(mantissa | kHiddenBit, field - kBias);
+  if (quick.digits == 0) [[unlikely]] {
+    return exact_seventeen(field, mantissa);
+  }
+  return seventeen_of_normal(quick);
 }
 
 }  // namespace
@@ -168,7 +180,8 @@ char* write(char* out, double value) {
       return out + 2;
     }
   }
-  return write_digits(out, shortest_text(magnitude));
+  const Seventeen decimal = shortest_seventeen(magnitude);
+  return write_digits(out, text_of_17(decimal.digits, decimal.point));
 }
 
 }  // namespace sluice::number

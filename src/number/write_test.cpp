@@ -6,6 +6,7 @@
 #include <bit>
 #include <charconv>
 #include <cmath>
+#include <cstdio>
 #include <limits>
 #include <random>
 #include <string>
@@ -48,6 +49,28 @@ TEST(WriteInteger, EveryCountOfDigitsIsThatOfTheStandardLibrary) {
     ASSERT_EQ(written(value), std::to_string(value));
     const std::uint64_t bits = random() >> (random() % 64);
     ASSERT_EQ(written(bits), std::to_string(bits));
+  }
+}
+
+TEST(Digits, SixteenAtOnceAreThoseOfEightTwice) {
+  std::mt19937_64 random(5);
+  const auto expect_same = [](std::uint32_t high, std::uint32_t low) {
+    const Digits16 both = digits_of_16(high, low);
+    ASSERT_EQ(both.high, digits_of_8(high)) << high;
+    ASSERT_EQ(both.low, digits_of_8(low)) << low;
+  };
+  // Every half of eight digits that there is, in every place.
+  for (std::uint32_t half = 0; half < 10000; ++half) {
+    const auto other = static_cast<std::uint32_t>(random() % 10000);
+    expect_same(half * 10000 + other, other * 10000 + half);
+    expect_same(other * 10000 + half, half * 10000 + other);
+  }
+  char text[9];
+  for (const std::uint32_t value : {0u, 1u, 9999u, 10000u, 12345678u, 99999999u}) {
+    std::snprintf(text, sizeof text, "%08u", value);
+    char digits[8];
+    store_word(digits, digits_of_8(value) | kZeroDigits);
+    EXPECT_EQ(std::string_view(digits, 8), text);
   }
 }
 
