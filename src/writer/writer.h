@@ -142,9 +142,34 @@ class Writer {
     if (options_.indent != 0) new_line();
   }
   void new_line();
-  bool remember_level();
-  void begin(char bracket, Place inside);
-  void end(char bracket, Place inside);
+  void begin(char bracket, Place inside) {
+    before_value();
+    const bool rare = depth_ % kLevelsAWord == 0 || depth_ >= options_.max_depth || out_.failed();
+    if (rare && !remember_rare_level()) return;
+    objects_ = objects_ << 1 | (behind_value_ == Place::key ? 1 : 0);
+    ++depth_;
+    behind_value_ = inside;
+    place_ = inside;
+    first_ = true;
+    out_.put({&bracket, 1});
+  }
+  void end(char bracket, Place inside) {
+    if (out_.failed()) return;
+    SLUICE_CHECK(place_ == inside);
+    const bool in_object = (objects_ & 1) != 0;
+    objects_ >>= 1;
+    --depth_;
+    if (depth_ % kLevelsAWord == 0) restore_levels();
+    behind_value_ = depth_ == 0 ? Place::done : in_object ? Place::key : Place::element;
+    place_ = behind_value_;
+    if (!first_ && options_.indent != 0) new_line();
+    first_ = false;
+    out_.put({&bracket, 1});
+  }
+  bool remember_rare_level();
+  void restore_levels();
+
+  static constexpr std::uint32_t kLevelsAWord = 64;
 
   Output& out_;
   WriteOptions options_;
