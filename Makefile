@@ -7,7 +7,7 @@ PREFIX ?= /usr/local
 configure_and_build = cmake --preset $(1) >/dev/null && cmake --build --preset $(1) -j $(JOBS)
 
 .DEFAULT_GOAL := build
-.PHONY: help run build test dev-test asan tsan bench goals soak fuzz coverage format lint install clean
+.PHONY: help run build test dev-test asan tsan bench goals soak asan-kernels aarch64 fuzz coverage format lint install clean
 
 help:
 	@echo 'make run      build, then the main job on generated records'
@@ -18,7 +18,8 @@ help:
 	@echo 'make bench    speed against other programs, from PyPI  (AREA=reader|text|fan for one part)'
 	@echo 'make goals    verdicts on the goals of AREA=json|memory|fan|http|journal:'
 	@echo '              Error 1 when one is short, else Error 3 when one is unmeasured'
-	@echo 'make soak     the long forms of random tests (SOAK=50 times as many rounds)'
+	@echo 'make soak     the long forms of random tests (SOAK=50 times as many rounds); asan-kernels:'
+	@echo '              each kernel under the sanitizers; aarch64: the library for ARM, emulated'
 	@echo 'make fuzz     each fuzzer for FUZZ_SECONDS (60)'
 	@echo 'make coverage  which lines of the JSON library its tests reach'
 	@echo 'make lint     clang-tidy    make format  clang-format'
@@ -62,14 +63,33 @@ goals:
 	@$(call configure_and_build,bench) >/dev/null
 	@python3 bench/goals.py $(AREA)
 
-# The long forms of tests that draw their cases at random: rounds times SOAK, SOAK_SEEDS seeds.
+# The long forms of tests that draw their cases at random: rounds times SOAK, SOAK_SEEDS seeds, and
+# every sequence of four bytes as UTF-8. Then what the kernels decide alone: each of this machine
+# forced under the sanitizers, and that of 64-bit ARM under an emulator.
 SOAK ?= 50
 SOAK_SEEDS ?= 20000
 soak:
-	@tools/setup test
+	@tools/setup soak
 	@$(call configure_and_build,dev)
 	@SLUICE_SOAK=$(SOAK) SLUICE_SEEDS=$(SOAK_SEEDS) ctest --preset dev -j $(JOBS) --timeout 14400 \
-	  -R '^(corpora|simulated)\.'
+	  -R '^(corpora|simulated|number|kernel)\.'
+	@$(MAKE) --no-print-directory asan-kernels aarch64
+
+# The program does not start with a kernel that the machine cannot run.
+asan-kernels:
+	@tools/setup test
+	@$(call configure_and_build,asan)
+	@for kernel in swar avx2 avx512 neon; do \
+	  export SLUICE_KERNEL=$$kernel; \
+	  build/asan/sluice version >/dev/null 2>&1 || continue; \
+	  echo "SLUICE_KERNEL=$$kernel"; \
+	  ctest --preset asan -j $(JOBS) -R '^(kernel|json|corpora)\.' || exit 1; \
+	done
+
+aarch64:
+	@tools/setup soak
+	@$(call configure_and_build,aarch64)
+	@ctest --preset aarch64 -j $(JOBS)
 
 FUZZ_SECONDS ?= 60
 fuzz:

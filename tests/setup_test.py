@@ -74,6 +74,11 @@ class Setup(unittest.TestCase):
         self.assertIn("no apt-get here", said)
         self.assertIn("cmake", said)
 
+    def test_soak_needs_what_the_test_does_and_the_other_machine(self):
+        _, said, _ = self.run_setup("soak", {})
+        self.assertIn(" qemu-user", said)
+        self.assertIn(" cmake", said)
+
     def test_an_unknown_level_is_a_usage_error(self):
         self.assertEqual(self.run_setup("everything", {})[0], 2)
 

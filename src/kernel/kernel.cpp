@@ -30,6 +30,8 @@ struct Supported {
         __builtin_cpu_supports("avx512vl") && __builtin_cpu_supports("avx512dq") &&
         __builtin_cpu_supports("avx512vbmi") && __builtin_cpu_supports("avx512vbmi2");
     if (avx512) kernels[count++] = &kAvx512;
+#elif defined(__aarch64__)
+    kernels[count++] = &kNeon;
 #endif
   }
 };

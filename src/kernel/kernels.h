@@ -24,6 +24,8 @@ extern const Kernel kSwar;
 #if defined(__x86_64__)
 extern const Kernel kAvx2;
 extern const Kernel kAvx512;
+#elif defined(__aarch64__)
+extern const Kernel kNeon;
 #endif
 
 }  // namespace sluice::kernel
