@@ -38,9 +38,9 @@ def start_workers(bench, job, path, answers):
         forms = [("", {})]
         if peer == "simdjson" and answers["written"][1] == 0:
             forms.append((", stream", {"BATCH": "1"}))  # a bad line would end it
-        for version, compiler, program in built:
+        for version, compiler, command in built:
             for suffix, environment in forms:
-                rivals.append(Worker(f"{version}{suffix} ({compiler})", [program, job, path],
+                rivals.append(Worker(f"{version}{suffix} ({compiler})", [*command, job, path],
                                      environment, bench.cpu, answers["decoded"]))
     return workers, rivals
 
@@ -85,7 +85,7 @@ def better_compiler_each(rivals):
 def measure(bench, job, data_set):
     """The Result of a job of worker.h on one of small, small-bad, -shapes, -shuffled and base."""
     if bench.peers is None:
-        bench.peers = peers.all_workers(bench.here, bench.root / "build" / "peers")
+        bench.peers = peers.line_workers(bench)
     make = bench.program("sluice-generate")
     name, records = ("base", 1024) if data_set == "base" else ("small", data.SMALL_RECORDS)
     path = data.generate(make, name, records, bench.data / f"{name}.ndjson")

@@ -1,14 +1,26 @@
-"""How fast whole texts are read: Sluice's fastest kernel against the peers, everything checked."""
+"""How fast whole texts are read and written: Sluice's fastest kernel against the peers, everything
+checked."""
 import peers
 import stats
 import text_data
 from worker import Worker
 
-# Name of the row, its text, our job, the peers' job, the least ratio to the best of them.
-# None: the goal is about something else, and the ratio is shown all the same.
+WRITE_TYPED = ("write", "write_typed")  # of the peers, from a tree or from structs
+
+
+class OwnSuccess:
+    """The rival is Sluice itself, with a text in which nothing is wrong."""
+
+    def __init__(self, job, text):
+        self.job, self.text = job, text
+
+
+# Name of the row, its text, our job, the peers' jobs, the least ratio to the best of them.
 ROWS = (
     ("document-on-demand/twitter", "twitter", "on_demand", "document", 1.7),
     ("document-on-demand/citm", "citm", "on_demand", "document", 1.7),
+    ("document-converted/twitter", "twitter", "converted", "document", 1.15),
+    ("document-converted/citm", "citm", "converted", "document", 1.15),
     ("document-numbers/canada", "canada", "numbers", "numbers", 1.4),
     ("document-strings/russian-raw", "russian-raw", "strings", "strings", 1.3),
     ("document-strings/russian-escaped", "russian-escaped", "strings", "strings", 4.0),
@@ -19,27 +31,49 @@ ROWS = (
     ("check/twitter", "twitter", "check", "check", 2.2),
     ("check/citm", "citm", "check", "check", 2.2),
     ("check/canada", "canada", "check", "check", 2.6),
+    ("write-document/twitter", "twitter", "write", "write", 1.2),
+    ("write-document/citm", "citm", "write", "write", 1.2),
+    ("write-document/canada", "canada", "write", "write", 1.2),
+    ("write-structs/twitter", "twitter-full", "write_typed", WRITE_TYPED, 1.2),
+    ("write-structs/citm", "citm-full", "write_typed", WRITE_TYPED, 1.2),
+    ("write-structs/canada", "canada", "write_typed", WRITE_TYPED, 1.2),
+    *((f"error-near-the-end/{text}", f"{text}-fault", "fault", OwnSuccess("on_demand", text), 0.95)
+      for text in ("twitter", "citm", "canada")),
+    *((f"error-near-the-end-typed/{text}", f"{text}-fault", "fault_typed",
+       OwnSuccess("typed", text), 0.95) for text in ("twitter", "citm", "canada")),
 )
+
+
+def own_worker(bench, job, text):
+    path = text_data.path_of(bench, text)
+    return Worker("sluice", [bench.program("text_sluice"), job, path], {}, bench.cpu,
+                  text_data.right_answer(job, path))
+
+
+def rivals_of(bench, rival_jobs, path):
+    if isinstance(rival_jobs, OwnSuccess):
+        worker = own_worker(bench, rival_jobs.job, rival_jobs.text)
+        worker.name = f"sluice, {rival_jobs.text} without the fault"
+        return [worker]
+    wanted = (rival_jobs,) if isinstance(rival_jobs, str) else rival_jobs
+    return [Worker(f"{version}{', structs' if job == 'write_typed' else ''} ({compiler})",
+                   [*command, job, path], {}, bench.cpu, text_data.rivals_answer(job, path))
+            for version, compiler, command, jobs in peers.text_workers(bench)
+            for job in wanted if job in jobs]
 
 
 class Result:
     """What one row came to."""
 
     def __init__(self, bench, row):
-        self.name, text, own_job, rival_job, self.target = row
+        self.name, text, own_job, rival_jobs, self.target = row
         self.path = text_data.path_of(bench, text)
         self.own = self.rivals = None
         if self.path is None:
             return
         self.size = self.path.stat().st_size
-        answer = text_data.right_answer(own_job, self.path)
-        self.own = Worker("sluice", [bench.program("text_sluice"), own_job, self.path], {},
-                          bench.cpu, answer)
-        self.rivals = [
-            Worker(f"{version} ({compiler})", [program, rival_job, self.path], {}, bench.cpu,
-                   answer)
-            for built in peers.text_workers(bench).values()
-            for version, compiler, program, jobs in built if rival_job in jobs]
+        self.own = own_worker(bench, own_job, text)
+        self.rivals = rivals_of(bench, rival_jobs, self.path)
         everyone = [self.own, *self.rivals]
         for _ in range(bench.rounds):
             for worker in bench.shuffled(everyone):

@@ -2,6 +2,7 @@
 import json
 import pathlib
 import random
+import re
 import struct
 
 # Common words, so that the prose has the letters and word lengths of Russian.
@@ -33,11 +34,39 @@ MADE = {"russian-raw": lambda: russian(False), "russian-escaped": lambda: russia
 GIVEN = {"twitter": "twitter.json", "citm": "citm_catalog.json", "canada": "canada.json"}
 
 
+FAULT_FROM_END = 100
+
+
+def compact(value):
+    return json.dumps(value, ensure_ascii=False, separators=(",", ":"))
+
+
+def without_nulls(value):
+    """Members that are null left out, as those do who write structs."""
+    if isinstance(value, dict):
+        return {name: without_nulls(each) for name, each in value.items() if each is not None}
+    return [without_nulls(each) for each in value] if isinstance(value, list) else value
+
+
+def with_fault(text):
+    """A control character where nothing can make it right."""
+    return text[:-FAULT_FROM_END] + b"\x01" + text[1 - FAULT_FROM_END:]
+
+
+CHANGED = {"full": lambda text: compact(without_nulls(json.loads(text))).encode(),
+           "fault": with_fault}
+
+
 def path_of(bench, name):
     """None where the text is not at hand: the large ones lie beside the project."""
-    if name in GIVEN:
-        path = bench.root.parent / "shared/corpora/large-documents" / GIVEN[name]
-        return path if path.exists() else None
+    given, _, change = name.partition("-")
+    if given in GIVEN:
+        path = bench.root.parent / "shared/corpora/large-documents" / GIVEN[given]
+        if not change or not path.exists():
+            return path if path.exists() else None
+        changed = bench.data / f"{name}.json"
+        changed.write_bytes(CHANGED[change](path.read_bytes()))
+        return changed
     path = bench.data / f"{name}.json"
     if not path.exists():
         path.write_text(MADE[name](), encoding="utf-8")
@@ -67,12 +96,43 @@ def brief_sum(value):
                for status in value["statuses"]) & MASK
 
 
-SUMS = {"check": lambda value: 0, "document": sum_of, "on_demand": sum_of, "typed": sum_of,
+SUMS = {"check": lambda value: 0, **dict.fromkeys(
+            ("document", "on_demand", "converted", "typed", "write", "write_typed"), sum_of),
         "numbers": lambda value: sum_of(value, strings=False, others=False),
         "strings": lambda value: sum_of(value, numbers=False, others=False),
         "brief": brief_sum}
 
 
-def right_answer(job, path: pathlib.Path):
-    """[accepted, refused, sum of refused lines, sum]"""
+def as_it_was(text):
+    """Without the blanks outside of strings."""
+    return re.sub(r'("(?:[^"\\]|\\.)*")|\s+', lambda found: found[1] or "", text)
+
+
+def size_written(job, path, text):
+    """Of what Sluice writes, 0 when it writes nothing: scalars as they stood, or in the shortest
+    form from structs, where canada has doubles only."""
+    if job == "write":
+        return len(as_it_was(text).encode())
+    whole = float if "canada" in path.name else int
+    return len(compact(json.loads(text, parse_int=whole)).encode()) if job == "write_typed" else 0
+
+
+def place_of_fault(path):
+    text = path.read_bytes()
+    at = len(text) - FAULT_FROM_END
+    line_start = text.rfind(b"\n", 0, at) + 1
+    return 1000 * (text.count(b"\n", 0, at) + 1) + at - line_start + 1
+
+
+def rivals_answer(job, path: pathlib.Path):
+    """[accepted, refused, 0, sum]"""
+    if job.startswith("fault"):
+        return [0, 0, 0, place_of_fault(path)]
     return [1, 0, 0, SUMS[job](json.loads(path.read_text(encoding="utf-8")))]
+
+
+def right_answer(job, path):
+    """[accepted, refused, size of what was written, sum]"""
+    answer = rivals_answer(job, path)
+    answer[2] = size_written(job, path, path.read_text(encoding="utf-8"))
+    return answer

@@ -16,14 +16,19 @@
 ///     check      is it JSON?
 ///     document   a tree, every number and string converted
 ///     on_demand  a document of which nothing was asked yet
+///     converted  the same, and every number and string is asked for once
 ///     numbers    every number as a double
 ///     strings    every string decoded
-///     typed      all of twitter or citm in structs;    brief: a few fields of twitter
-///     fault      the text is bad near its end: line and column of the fault
+///     typed      all of twitter, citm or canada in structs;    brief: a few fields of twitter
+///     write      a document that was read before is written, compact
+///     write_typed  the same from structs; empty members are left out
+///     fault, fault_typed  the text is bad near its end: line and column of the fault
 ///
-/// ACCEPTED is 1 when it is JSON. SUM is taken once, outside of the time, except for numbers,
-/// strings and fault: over all values, strings count their decoded bytes, numbers the bits of the
-/// nearest double, true 1, false 2; modulo 2^64. For `fault` it is 1,000 * line + column.
+/// ACCEPTED is 1 when it is JSON. SUM is taken once, outside of the time, except for converted,
+/// numbers, strings and faults: over all values, strings count their decoded bytes, numbers the
+/// bits of the nearest double, true 1, false 2; modulo 2^64. For faults it is 1,000 * line +
+/// column; for writing it is the sum of what was written, read again.
+/// SUM_OF_REFUSED_LINES has no use here, and is the size of what Sluice wrote.
 namespace bench {
 
 inline std::uint64_t sum_of(double number) { return std::bit_cast<std::uint64_t>(number); }

@@ -3,14 +3,18 @@
 #include <cstdio>
 
 #include "document/document.h"
+#include "document/locate.h"
 #include "json/checker.h"
 #include "text_jobs.h"
 #include "typed/read.h"
+#include "typed/write.h"
 #include "typed_documents.h"
+#include "writer/write_value.h"
 
 namespace {
 
 namespace json = sluice::json;
+using bench::Answer;
 using bench::answer_of;
 
 std::uint64_t sum_of_all(const json::Value& value) {
@@ -33,7 +37,7 @@ std::uint64_t sum_of_all(const json::Value& value) {
   }
 }
 
-/// Every scalar of one kind, by going over the tokens.
+/// Every scalar of one kind.
 std::uint64_t sum_of_numbers(const json::Value& value) {
   std::uint64_t sum = 0;
   if (value.is_number()) return bench::sum_of(*value.as_double());
@@ -92,19 +96,91 @@ int serve_check(const std::string& text) {
   });
 }
 
+/// `write(out)` closes the output. The memory of the string is used again.
+template <class Write>
+int serve_write(const std::string& text, Write write) {
+  std::string written;
+  const auto again = [&] {
+    written.clear();
+    json::StringOutput out(written);
+    return write(out);
+  };
+  const bool good = again().has_value();
+  const std::string once = written;
+  const auto document = json::Document::parse(once);
+  Answer answer = answer_of(good && document, document ? sum_of_all(document->root()) : 0);
+  answer.refused_lines = once.size();
+  return bench::serve(text, [&](std::string_view) {
+    return again() && written.size() == once.size() ? answer : Answer{};
+  });
+}
+
+int serve_write_document(const std::string& text) {
+  const json::Document document = *json::Document::parse(text);
+  return serve_write(text, [&](json::Output& out) {
+    json::write_value(out, document.root());
+    return out.close();
+  });
+}
+
+template <class T>
+int serve_write_typed(const std::string& text) {
+  const auto value = json::read<T>(text);
+  if (!value) return 1;
+  return serve_write(text, [&](json::Output& out) { return json::write_to(out, *value); });
+}
+
+/// What line and column a fault has; `read(text)` gives a Result.
+template <class Read>
+int serve_fault(const std::string& text, Read read) {
+  return bench::serve(text, [&](std::string_view all) {
+    Answer answer;
+    const auto done = read(all);
+    answer.accepted = done.has_value();
+    if (done) return answer;
+    const json::Location place = json::locate(all, done.error().offset);
+    answer.sum = 1000 * place.line + place.column;
+    return answer;
+  });
+}
+
+int serve_fault_document(const std::string& text) {
+  json::Document document = *json::Document::parse(std::string_view("0"));
+  return serve_fault(text, [&](std::string_view all) { return document.parse_again(all); });
+}
+
+template <class T>
+int serve_typed_job(std::string_view job, const std::string& text) {
+  if (job == "typed") return serve_typed<T>(text);
+  if (job == "write_typed") return serve_write_typed<T>(text);
+  if (job != "fault_typed") return 2;
+  json::Reader reader;
+  return serve_fault(text, [&](std::string_view all) {
+    T value;
+    return reader.read(all, value);
+  });
+}
+
+int serve_typed_job(std::string_view job, const std::string& text) {
+  const auto has = [&](const char* name) { return text.find(name) != std::string::npos; };
+  if (has("\"statuses\"")) return serve_typed_job<bench::twitter::Timeline>(job, text);
+  if (has("\"areaNames\"")) return serve_typed_job<bench::citm::Catalog>(job, text);
+  return serve_typed_job<bench::canada::Collection>(job, text);
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
   if (argc != 3) return 2;
   const std::string text = bench::load(argv[2]);
   const std::string_view job = argv[1];
-  const bool twitter = text.find("\"statuses\"") != std::string::npos;
   if (job == "check") return serve_check(text);
   if (job == "on_demand") return serve_document(text);
+  if (job == "converted") return serve_sum(text, sum_of_all);
   if (job == "numbers") return serve_sum(text, sum_of_numbers);
   if (job == "strings") return serve_sum(text, sum_of_strings);
   if (job == "brief") return serve_typed<bench::twitter::BriefTimeline>(text);
-  if (job != "typed") return 2;
-  return twitter ? serve_typed<bench::twitter::Timeline>(text)
-                 : serve_typed<bench::citm::Catalog>(text);
+  if (job == "write") return serve_write_document(text);
+  if (job == "fault") return serve_fault_document(text);
+  return serve_typed_job(job, text);
 }

@@ -112,6 +112,27 @@ int serve_brief(const std::string& text) {
   });
 }
 
+/// The tree is read once; its text goes each time to the same memory.
+int serve_write(const std::string& text) {
+  Reader reader(text.size());
+  yyjson_doc* const document = reader.read(text);
+  std::vector<char> pool(16 * text.size() + (1 << 20));
+  const auto write = [&] {
+    yyjson_alc allocator{};
+    yyjson_alc_pool_init(&allocator, pool.data(), pool.size());
+    std::size_t size = 0;
+    const char* const written =
+        yyjson_write_opts(document, YYJSON_WRITE_NOFLAG, &allocator, &size, nullptr);
+    return std::string_view(written, written == nullptr ? 0 : size);
+  };
+  const std::string once(write());
+  Reader again(once.size());
+  const std::uint64_t checked =
+      sum_of < kNumbers | kStrings | kOthers > (yyjson_doc_get_root(again.read(once)));
+  return bench::serve(
+      text, [&](std::string_view) { return answer_of(write().size() == once.size(), checked); });
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
@@ -123,5 +144,6 @@ int main(int argc, char** argv) {
   if (job == "numbers") return serve_sum<kNumbers>(text);
   if (job == "strings") return serve_sum<kStrings>(text);
   if (job == "brief") return serve_brief(text);
+  if (job == "write") return serve_write(text);
   return 2;
 }

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <map>
 #include <memory>
@@ -9,8 +10,8 @@
 
 #include "typed/members.h"
 
-/// The structs into which typed readers put all of twitter.json and citm_catalog.json, whichever
-/// library does it. Members stand in the order of the texts.
+/// The structs into which typed readers put all of twitter.json, citm_catalog.json and canada.json,
+/// whichever library does it. Members stand in the order of the texts.
 namespace bench::twitter {
 
 using Id = std::uint64_t;
@@ -235,3 +236,23 @@ struct Catalog {
 };
 
 }  // namespace bench::citm
+
+namespace bench::canada {
+
+using Point = std::array<double, 2>;
+
+struct Geometry {
+  std::string type;
+  std::vector<std::vector<Point>> coordinates;
+};
+struct Feature {
+  std::string type;
+  std::map<std::string, std::string> properties;
+  Geometry geometry;
+};
+struct Collection {
+  std::string type;
+  std::vector<Feature> features;
+};
+
+}  // namespace bench::canada
