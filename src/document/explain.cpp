@@ -130,6 +130,18 @@ bool has_place(ErrorCode code) {
   }
 }
 
+std::string sentence(const Error& error, std::string_view text, const FaultNames& names) {
+  if (!names.missing.empty()) {
+    const std::string missing = "the member \"" + harmless(names.missing) + "\" is missing";
+    if (names.nearest.empty()) return missing;
+    return missing + "; there is \"" + harmless(names.nearest) + "\"";
+  }
+  const std::string found =
+      harmless(describe(error, {reinterpret_cast<const std::uint8_t*>(text.data()), text.size()}));
+  if (names.nearest.empty()) return found;
+  return found + "; \"" + harmless(names.nearest) + "\" was perhaps meant";
+}
+
 std::string prefix(std::string_view name, const Location& location) {
   const std::string line = std::to_string(location.line);
   const std::string column = std::to_string(location.column);
@@ -140,7 +152,7 @@ std::string prefix(std::string_view name, const Location& location) {
 }  // namespace
 
 std::string explain(const Error& error, std::string_view text, std::string_view name,
-                    std::string_view missing_member) {
+                    const FaultNames& names) {
   if (!has_place(error.code)) {
     const std::string before = name.empty() ? std::string() : std::string(name) + ": ";
     return before + error_text(error.code) + " (" + error_name(error.code) + ")";
@@ -149,10 +161,7 @@ std::string explain(const Error& error, std::string_view text, std::string_view 
   const Location location = locate(text, offset);
   const std::string pointer = shown_pointer(pointer_at(text, offset));
   std::string out = prefix(name, location);
-  out += missing_member.empty()
-             ? harmless(describe(
-                   error, {reinterpret_cast<const std::uint8_t*>(text.data()), text.size()}))
-             : "the member \"" + harmless(missing_member) + "\" is missing";
+  out += sentence(error, text, names);
   out.append(" (").append(error_name(error.code)).append(", byte ").append(std::to_string(offset));
   out.append(pointer.empty() ? "" : ", at ").append(pointer).append(")");
   return out + shown_place(line_around(text, offset, location.column), location.column - 1);

@@ -8,6 +8,12 @@
 
 namespace sluice::json {
 
+/// Names that an error of 16 bytes cannot hold; empty where they are not known.
+struct FaultNames {
+  std::string_view missing;  ///< the member that is missing
+  std::string_view nearest;  ///< the name that was perhaps meant
+};
+
 /// An error for people, in lines without a newline at the end: where it is, what was found and
 /// expected, and the place itself.
 ///
@@ -19,8 +25,8 @@ namespace sluice::json {
 /// front, "line 3, column 14" without one. Of a long line, what is around the place is shown.
 /// Whatever a terminal would obey or not show is a dot, so the output may go to one.
 /// An error without a place (out_of_memory, document_limit) is one line without text.
-/// `missing_member` says which one it is, for json_missing; typed reading knows (typed/explain.h).
+/// `names` make it plainer, where a member is missing or unknown (typed/explain.h has them).
 std::string explain(const Error& error, std::string_view text, std::string_view name = "",
-                    std::string_view missing_member = "");
+                    const FaultNames& names = {});
 
 }  // namespace sluice::json

@@ -27,6 +27,14 @@ TEST(ExplainTyped, NamesTheMissingMember) {
             "                   ^");
 }
 
+TEST(ExplainTyped, PointsAtAMisspeltKey) {
+  EXPECT_EQ(message("{\"pionts\": []}"),
+            "p.json:1:14: the member \"points\" is missing; there is \"pionts\" "
+            "(json_missing, byte 13)\n"
+            "  {\"pionts\": []}\n"
+            "               ^");
+}
+
 TEST(ExplainTyped, ShowsWhatDoesNotFit) {
   EXPECT_EQ(message("{\"points\":[{\"x\":1.5,\"y\":2}]}"),
             "p.json:1:17: found the number 1.5, expected an integer "
@@ -34,8 +42,8 @@ TEST(ExplainTyped, ShowsWhatDoesNotFit) {
             "  {\"points\":[{\"x\":1.5,\"y\":2}]}\n"
             "                  ^");
   EXPECT_EQ(message("{\"point\":[]}", {.unknown = Unknown::refuse}),
-            "p.json:1:2: found the member \"point\", which is unknown "
-            "(json_field, byte 1)\n"
+            "p.json:1:2: found the member \"point\", which is unknown; "
+            "\"points\" was perhaps meant (json_field, byte 1)\n"
             "  {\"point\":[]}\n"
             "   ^");
 }

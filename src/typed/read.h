@@ -8,6 +8,7 @@
 
 #include "base/result.h"
 #include "document/index.h"
+#include "typed/fault_names.h"
 #include "typed/read_value.h"
 
 /// Typed reading: JSON into plain structs, without a macro and without a line of description.
@@ -43,26 +44,27 @@ class Reader {
   Result<void> read_in_place(std::span<char> text, T& value) {
     return read_text({text.data(), text.size()}, text.data(), value);
   }
-  /// The name of the member that the last text lacked, after json_missing.
-  std::string_view missing_member() const { return member_; }
+  /// After json_missing or json_field: which member, and what was perhaps meant. Valid as long as
+  /// the text that was read. Cost: up to a millisecond, so it is asked for, not made.
+  FaultNames fault_names() const { return names_of_fault(state_); }
 
  private:
   template <class T>
   Result<void> read_text(std::string_view text, char* writable, T& value) {
+    state_ = {};
     SLUICE_TRY(index_.build(text, options_.scan));
-    ReadState state{.index = index_.view(), .options = options_, .writable = writable};
+    state_ = {.index = index_.view(), .options = options_, .writable = writable};
     try {
-      if (read_value(state, 0, value) != 0) return {};
+      if (read_value(state_, 0, value) != 0) return {};
     } catch (const std::bad_alloc&) {
       return Error{ErrorCode::out_of_memory, 0, 0, 0};
     }
-    member_ = state.member;
-    return state.error;
+    return state_.error;
   }
 
   Index index_;
   ReadOptions options_;
-  std::string_view member_;
+  ReadState state_;
 };
 
 /// A fresh T. Errors: as Reader::read.

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <span>
 #include <string_view>
 
 #include "base/error.h"
@@ -21,6 +22,8 @@ struct ReadState {
   std::uint32_t levels = 0;   ///< arrays, maps and structs that are being read
   Error error{};              ///< the first fault
   std::string_view member{};  ///< which one is missing, for json_missing
+  std::span<const std::string_view> names{};  ///< the members of the struct, for json_field
+  std::uint32_t fault_token = 0;
 
   const char* text_at(std::uint32_t token) const {
     return reinterpret_cast<const char*>(index.text) + index.places[token];
@@ -32,6 +35,7 @@ struct ReadState {
 
   /// Takes down what is wrong with the value at `token`; returns 0.
   NextToken fail(ErrorCode code, std::uint32_t token, Expected expected = Expected::none) {
+    fault_token = token;
     error = {code, static_cast<std::uint16_t>(expected), 0, index.places[token]};
     return 0;
   }

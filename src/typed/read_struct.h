@@ -169,6 +169,7 @@ class StructReader {
 
   bool skip_member() {
     if (state_.options.unknown == Unknown::refuse) {
+      state_.names = kMemberNames<T>;
       return state_.fail(ErrorCode::json_field, token_);
     }
     return go_behind(state_.index.behind(token_ + 2));
