@@ -42,12 +42,16 @@ Result<std::string_view> DecodedStrings::get(std::uint32_t token, std::string_vi
     const std::optional<std::size_t> size = decode_string(body, writable);
     return size ? Result<std::string_view>(close_behind(body, writable, *size)) : kNoText;
   }
-  if (const auto known = strings_.find(token); known != strings_.end()) return known->second;
   try {
-    char* const memory = static_cast<char*>(arena_.allocate(body.size(), 1));
-    const std::optional<std::size_t> size = decode_string(body, memory);
-    if (!size) return kNoText;
-    return strings_.try_emplace(token, memory, *size).first->second;
+    auto known = strings_.find(token);
+    if (known == strings_.end()) {
+      char* const memory = static_cast<char*>(arena_.allocate(body.size(), 1));
+      const std::optional<std::size_t> size = decode_string(body, memory);
+      const std::string_view text = size ? std::string_view(memory, *size) : std::string_view();
+      known = strings_.emplace(token, text).first;
+    }
+    if (known->second.data() == nullptr) return kNoText;
+    return known->second;
   } catch (const std::bad_alloc&) {
     return Error{.code = ErrorCode::out_of_memory};
   }

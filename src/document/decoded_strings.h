@@ -20,15 +20,16 @@ class DecodedStrings {
   /// The string at `token`, of which `body` is what stands between the quotes; decoded the first
   /// time it is asked for. `writable`: the body itself, where it may be decoded over itself, else
   /// nullptr; requires that unpaired surrogates were refused.
-  /// Lifetime: until `clear`. Errors: out_of_memory; json_type for an unpaired surrogate that a
-  /// scanner was told to pass. Their offset is open.
+  /// Writes nothing here when it was asked for before. Lifetime: until `clear`. Errors:
+  /// out_of_memory; json_type for an unpaired surrogate that a scanner was told to pass. Their
+  /// offset is open.
   Result<std::string_view> get(std::uint32_t token, std::string_view body, char* writable);
   /// Forgets all and gives the memory back.
   void clear();
 
  private:
   std::pmr::monotonic_buffer_resource arena_;
-  std::pmr::unordered_map<std::uint32_t, std::string_view> strings_;
+  std::pmr::unordered_map<std::uint32_t, std::string_view> strings_;  ///< nullptr: no text
 };
 
 /// Decodes a string's `body` to `to`, which has room for as much and may be the body itself.

@@ -1,5 +1,7 @@
 #include "document/document.h"
 
+#include <algorithm>
+#include <cstring>
 #include <new>
 #include <utility>
 
@@ -7,9 +9,30 @@ namespace sluice::json {
 
 Result<void> DocumentState::build(std::string_view text) {
   strings.clear();
-  const Result<void> built = storage.build(text, options);
+  index = {};
+  SLUICE_TRY(storage.build(text, options));
   index = storage.view();
-  return built;
+  if (decode == Decode::when_asked) return {};
+  const Result<void> done = decode_all();
+  if (!done) index = {};
+  return done;
+}
+
+/// Goes from backslash to backslash, which is much faster than from string to string.
+Result<void> DocumentState::decode_all() {
+  const char* const text = reinterpret_cast<const char*>(index.text);
+  const std::uint32_t* const places_end = index.places + index.token_count + 1;
+  const std::uint32_t* place = index.places;
+  for (std::size_t at = 0; at < index.text_size; at = *place) {
+    const void* const found = std::memchr(text + at, '\\', index.text_size - at);
+    if (found == nullptr) break;
+    const auto backslash = static_cast<std::uint32_t>(static_cast<const char*>(found) - text);
+    place = std::upper_bound(place, places_end, backslash);  // the token behind the string
+    const Result<std::string_view> string =
+        decoded(static_cast<std::uint32_t>(place - index.places) - 1);
+    if (!string && string.error().code == ErrorCode::out_of_memory) return string.error();
+  }
+  return {};
 }
 
 Result<std::string_view> DocumentState::decoded(std::uint32_t token) {
@@ -28,7 +51,7 @@ void Document::Destroy::operator()(DocumentState* state) const {
 Result<Document::State> Document::make_state(const DocumentOptions& options) {
   try {
     std::pmr::polymorphic_allocator<> allocator(options.memory);
-    return State(allocator.new_object<DocumentState>(options.scan, options.memory));
+    return State(allocator.new_object<DocumentState>(options.scan, options.decode, options.memory));
   } catch (const std::bad_alloc&) {
     return Error{.code = ErrorCode::out_of_memory};
   }

@@ -17,6 +17,7 @@ namespace sluice::json {
 
 struct DocumentOptions {
   ScanOptions scan = {};
+  Decode decode = Decode::when_asked;
   /// All memory of the document comes from here, but for a text it owns.
   std::pmr::memory_resource* memory = std::pmr::get_default_resource();
 };
@@ -33,7 +34,7 @@ struct DocumentOptions {
 ///
 /// Lifetime: values and the views they give are valid as long as the document (moving it does not
 /// matter) and its text. Threads: one at a time, because strings with escapes are decoded when
-/// they are first asked for.
+/// they are first asked for; any number with Decode::at_once.
 /// Memory: 9 bytes a token and up to as much to spare (index.h), and the decoded strings.
 class Document {
  public:
