@@ -7,7 +7,7 @@ PREFIX ?= /usr/local
 configure_and_build = cmake --preset $(1) >/dev/null && cmake --build --preset $(1) -j $(JOBS)
 
 .DEFAULT_GOAL := build
-.PHONY: help run build test dev-test asan tsan bench goals soak asan-kernels aarch64 fuzz coverage format lint install clean
+.PHONY: help run build test dev-test asan tsan bench bench-page goals soak asan-kernels aarch64 fuzz coverage format lint install clean
 
 help:
 	@echo 'make run      build, then the main job on generated records'
@@ -15,7 +15,8 @@ help:
 	@echo 'make test     the suite, also under the sanitizers'
 	@echo 'make dev-test the suite alone, built by GCC        (asan, tsan: under one sanitizer;'
 	@echo '                                                    tsan: flow_test, simulated_test)'
-	@echo 'make bench    speed against other programs, from PyPI  (AREA=reader|text|fan for one part)'
+	@echo 'make bench    speed against other programs        (AREA=reader|text|fan for one part)'
+	@echo 'make bench-page  docs/benchmarks.md and its plots from the rows of the last make bench'
 	@echo 'make goals    verdicts on the goals of AREA=json|memory|fan|http|journal:'
 	@echo '              Error 1 when one is short, else Error 3 when one is unmeasured'
 	@echo 'make soak     the long forms of random tests (SOAK=50 times as many rounds); asan-kernels:'
@@ -57,6 +58,9 @@ bench:
 	@tools/setup bench
 	@$(call configure_and_build,bench)
 	@python3 bench/run.py $(AREA) $(if $(DATA),--data $(DATA))
+
+bench-page:
+	@python3 bench/page.py
 
 goals:
 	@tools/setup bench

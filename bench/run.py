@@ -6,10 +6,13 @@ usage: run.py [reader] [text] [fan] [--rounds N] [--data FILE]
 Every round runs each system once, in an order shuffled anew; a ratio is the median over the rounds
 of the two systems' times in the same round. Answers are checked; a wrong one voids the time."""
 import argparse
+import json
 import os
 import pathlib
 import platform
 import random
+import shutil
+import subprocess
 
 import fan
 import reader
@@ -43,13 +46,27 @@ class Bench:
         return self.order.sample(systems, len(systems))
 
 
+def version_of(compiler):
+    if shutil.which(compiler) is None:
+        return None
+    return subprocess.run([compiler, "--version"], check=True, text=True,
+                          stdout=subprocess.PIPE).stdout.splitlines()[0]
+
+
 def describe_machine(bench):
+    """Prints it, and leaves it beside the raw rows, for page.py."""
     with open("/proc/cpuinfo", encoding="ascii") as file:
         model = next((line.split(":")[1].strip() for line in file if line.startswith("model name")),
                      platform.machine())
+    system = f"Linux {platform.release()}"
     load = os.getloadavg()[0]
-    print(f"{model}, Linux {platform.release()}, pinned to CPU {bench.cpu}, "
+    print(f"{model}, {system}, pinned to CPU {bench.cpu}, "
           f"{bench.rounds} rounds, load {load:.1f} at the start")
+    compilers = filter(None, map(version_of, ("g++", "clang++-19", "rustc")))
+    bench.results.mkdir(parents=True, exist_ok=True)
+    (bench.results / "machine.json").write_text(json.dumps(
+        {"processor": model, "system": system, "compilers": "; ".join(compilers),
+         "rounds": bench.rounds}), encoding="utf-8")
 
 
 def main():
