@@ -18,8 +18,9 @@ long allocations_left = -1;
 
 }  // namespace
 
-// The whole test program allocates here, so that the n-th allocation can fail.
-void* operator new(std::size_t size, std::align_val_t alignment) {
+// The whole test program allocates here, so that the n-th allocation can fail. Inlined, news and
+// deletes look to GCC 12 as if they did not fit.
+[[gnu::noinline]] void* operator new(std::size_t size, std::align_val_t alignment) {
   if (allocations_left == 0) throw std::bad_alloc();
   if (allocations_left > 0) --allocations_left;
   const auto multiple = static_cast<std::size_t>(alignment);
@@ -27,11 +28,11 @@ void* operator new(std::size_t size, std::align_val_t alignment) {
   if (memory == nullptr) throw std::bad_alloc();
   return memory;
 }
-void* operator new(std::size_t size) {
+[[gnu::noinline]] void* operator new(std::size_t size) {
   return operator new(size, std::align_val_t(alignof(std::max_align_t)));
 }
-void operator delete(void* memory) noexcept { std::free(memory); }
-void operator delete(void* memory, std::size_t) noexcept { std::free(memory); }
+[[gnu::noinline]] void operator delete(void* memory) noexcept { std::free(memory); }
+[[gnu::noinline]] void operator delete(void* memory, std::size_t) noexcept { std::free(memory); }
 void operator delete(void* memory, std::align_val_t) noexcept { std::free(memory); }
 void operator delete(void* memory, std::size_t, std::align_val_t) noexcept { std::free(memory); }
 
