@@ -1,7 +1,7 @@
 # What others use of the project: the library sluice::json with its headers, for add_subdirectory,
 # find_package(sluice) and pkg-config. One archive holds the layers it is made of.
 
-set(product_layers base kernel number json document writer typed)
+set(product_layers base kernel number json document writer typed edit)
 
 set(exported ${PROJECT_BINARY_DIR}/include)
 file(GLOB product_headers CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/src/*/*.h

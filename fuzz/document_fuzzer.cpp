@@ -81,7 +81,8 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   const bool surrogates = input.options.pass_surrogates;
   const Result<Document> document = Document::parse(text, {.scan = input.options});
   if (!document) {
-    for (Error error = document.error(); error.offset < text.size() + 2; error.offset += 7) {
+    const std::size_t step = 7 + text.size() / 20;
+    for (Error error = document.error(); error.offset < text.size() + 2; error.offset += step) {
       expect_consistent(explain(error, text, "f").ends_with("^"), "a place is shown");
     }
     return 0;

@@ -2,6 +2,7 @@
 
 /// The JSON library: include <sluice/json.h>, link sluice::json. docs/json/guide.md shows how.
 #include "document/document.h"
+#include "edit/edited_document.h"
 #include "json/checker.h"
 #include "json/document_scanner.h"
 #include "json/error_text.h"

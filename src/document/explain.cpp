@@ -124,6 +124,9 @@ bool has_place(ErrorCode code) {
     case ErrorCode::json_field:
     case ErrorCode::json_missing:
     case ErrorCode::json_range:
+    case ErrorCode::patch_syntax:
+    case ErrorCode::patch_target:
+    case ErrorCode::patch_test:
       return true;
     default:
       return false;

@@ -1,13 +1,10 @@
 #include "document/value.h"
 
 #include <algorithm>
-#include <array>
-#include <cstring>
 #include <new>
-#include <span>
 
 #include "document/containers.h"
-#include "json/unescape.h"
+#include "document/names.h"
 
 namespace sluice::json {
 namespace {
@@ -25,46 +22,6 @@ std::optional<std::string> undo_tildes(std::string_view reference) {
     name += behind == '0' ? '~' : '/';
   }
   return name;
-}
-
-/// An array's index as RFC 6901 has it: 0, or digits that do not begin with one.
-std::optional<std::uint32_t> index_of(std::string_view reference) {
-  constexpr std::size_t kDigitsMax = 10;
-  const bool zeros = reference.size() > 1 && reference[0] == '0';
-  if (reference.empty() || reference.size() > kDigitsMax || zeros) return std::nullopt;
-  std::uint64_t index = 0;
-  for (const char digit : reference) {
-    if (digit < '0' || digit > '9') return std::nullopt;
-    index = index * 10 + static_cast<std::uint64_t>(digit - '0');
-  }
-  if (index > ~std::uint32_t{0}) return std::nullopt;
-  return static_cast<std::uint32_t>(index);
-}
-
-/// Whether a name that is written with escapes means `key`. Decodes a piece at a time.
-bool means(std::string_view body, std::string_view key) {
-  std::span<const std::uint8_t> raw(reinterpret_cast<const std::uint8_t*>(body.data()),
-                                    body.size());
-  while (!raw.empty()) {
-    std::array<std::uint8_t, 64> piece;
-    const Unescaped step = unescape(raw, piece);
-    if (step.read == 0 || step.written > key.size()) return false;
-    if (std::memcmp(piece.data(), key.data(), step.written) != 0) return false;
-    raw = raw.subspan(step.read);
-    key.remove_prefix(step.written);
-  }
-  return key.empty();
-}
-
-/// Whether the name at token `name` is `key`. An escape is at least one byte longer than what it
-/// means, and at most six times as long; so few names must be looked at for one.
-bool is_name(const IndexView& index, std::uint32_t name, std::string_view key) {
-  const std::string_view body = index.string_body(name);
-  if (body.size() == key.size()) {
-    return std::memcmp(body.data(), key.data(), key.size()) == 0 && !has_backslash(body);
-  }
-  if (body.size() < key.size() || body.size() > 6 * key.size()) return false;
-  return has_backslash(body) && means(body, key);
 }
 
 }  // namespace
@@ -143,19 +100,11 @@ Result<Members> Value::as_object() const {
   return members();
 }
 
-/// From the last member back, so that among members of one name the last is found.
 std::optional<Value> Value::find(std::string_view key) const {
   if (size() == 0 || !is_object()) return std::nullopt;
   const IndexView& index = state_->index;
-  std::uint32_t last = index.links[token_] - 1;  // the last token of a value
-  while (true) {
-    const bool closer = (index.tokens[last] | 0x20) == '}';
-    const std::uint32_t value = closer ? index.links[last] : last;
-    const std::uint32_t name = value - 2;
-    if (is_name(index, name, key)) return Value(state_, value);
-    if (name - 1 == token_) return std::nullopt;
-    last = name - 2;  // before the comma
-  }
+  const auto value = find_last_member(index, token_ + 1, index.links[token_], key);
+  return value ? std::optional(Value(state_, *value)) : std::nullopt;
 }
 
 Value Value::operator[](std::string_view key) const {
@@ -165,13 +114,10 @@ Value Value::operator[](std::string_view key) const {
 
 Value Value::element(std::uint32_t index) const {
   if (!is_array()) return absent(ErrorCode::json_type, Expected::array);
-  if (index >= size()) return absent(ErrorCode::json_missing);
-  const IndexView& tokens = state_->index;
-  std::uint32_t token = token_ + 1;
-  const bool only_scalars = tokens.links[token_] - token_ == 2 * size();
-  if (only_scalars) return Value(state_, token + 2 * index);
-  for (; index > 0; --index) token = tokens.behind(token) + 1;
-  return Value(state_, token);
+  const std::uint32_t count = state_->index.count_of(token_);
+  if (index >= count) return absent(ErrorCode::json_missing);
+  const std::uint32_t behind = state_->index.links[token_];
+  return Value(state_, skip_elements(state_->index, token_ + 1, behind, count, index));
 }
 
 Value Value::step(std::string_view reference) const {

@@ -91,6 +91,8 @@ class Value {
   /// The value a JSON Pointer (RFC 6901) leads to; "" is this one.
   Value at(const Pointer& pointer) const;
   Value at(std::string_view pointer) const;
+  /// One step of a pointer, its ~0 and ~1 undone: a member's name or an element's index.
+  Value step(std::string_view reference) const;
 
   /// The first byte of the value: { [ " t f n - or a digit; 0 when it is absent.
   std::uint8_t kind() const { return exists() ? state_->index.tokens[token_] : 0; }
@@ -99,6 +101,8 @@ class Value {
   /// Requires of these: it exists.
   const IndexView& index() const { return state_->index; }
   Value with_token(std::uint32_t token) const { return {state_, token}; }
+  /// This one with a reason why it is absent; one that is absent already keeps its own.
+  Value absent(ErrorCode problem, Expected expected = Expected::none) const;
   /// Whether strings that were asked for no longer stand in the text as they were written.
   bool decodes_in_place() const { return state_->writable != nullptr; }
 
@@ -106,8 +110,6 @@ class Value {
   static constexpr std::uint32_t kNone = ~std::uint32_t{0};
 
   Value element(std::uint32_t index) const;
-  Value absent(ErrorCode problem, Expected expected = Expected::none) const;
-  Value step(std::string_view reference) const;
   Error fault(ErrorCode code, Expected expected) const;
   Error wrong_type(Expected expected) const;
   Error no_integer() const;
