@@ -15,4 +15,5 @@
 #include "typed/line_reader.h"
 #include "typed/read.h"
 #include "typed/write.h"
+#include "writer/write_value.h"
 #include "writer/writer.h"
