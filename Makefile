@@ -15,7 +15,7 @@ help:
 	@echo 'make test     the suite, also under the sanitizers'
 	@echo 'make dev-test the suite alone, built by GCC        (asan, tsan: under one sanitizer;'
 	@echo '                                                    tsan: flow_test, simulated_test)'
-	@echo 'make bench    speed against other programs        (AREA=reader|text|fan for one part)'
+	@echo 'make bench    speed against other programs        (AREA=reader|text|edit|fan for one)'
 	@echo 'make bench-page  docs/benchmarks.md and its plots from the rows of the last make bench'
 	@echo 'make goals    verdicts on the goals of AREA=json|memory|fan|http|journal:'
 	@echo '              Error 1 when one is short, else Error 3 when one is unmeasured'

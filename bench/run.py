@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Speed of Sluice beside other programs, taken in turn on one machine.
 
-usage: run.py [reader] [text] [fan] [--rounds N] [--data FILE]
+usage: run.py [reader] [text] [edit] [fan] [--rounds N] [--data FILE]
 
 Every round runs each system once, in an order shuffled anew; a ratio is the median over the rounds
 of the two systems' times in the same round. Answers are checked; a wrong one voids the time."""
@@ -14,11 +14,12 @@ import random
 import shutil
 import subprocess
 
+import edit
 import fan
 import reader
 import text
 
-PARTS = {"reader": reader, "text": text, "fan": fan}
+PARTS = {"reader": reader, "text": text, "edit": edit, "fan": fan}
 
 
 class Bench:
@@ -39,7 +40,7 @@ class Bench:
 
     def program(self, name):
         """Where the bench preset puts it."""
-        folder = "bench" if name in ("floor", "read_sluice", "text_sluice") else ""
+        folder = "bench" if name in ("floor", "read_sluice", "text_sluice", "edit_sluice") else ""
         return self.root / "build" / "bench" / folder / name
 
     def shuffled(self, systems):
@@ -71,7 +72,8 @@ def describe_machine(bench):
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("areas", nargs="*", metavar="reader|text|fan", help="all when none is named")
+    parser.add_argument("areas", nargs="*", metavar="reader|text|edit|fan",
+                        help="all when none is named")
     parser.add_argument("--rounds", type=int, default=21, help="at least 15 for a claim")
     parser.add_argument("--data", type=pathlib.Path, help="NDJSON for fan instead of our own")
     options = parser.parse_args()
