@@ -215,8 +215,10 @@ void LineScanner::State::drop_tokens(u32 count) {
   base = line;
 }
 
-/// Records of known shapes; returns their tokens.
+/// Records of known shapes; returns their tokens. Where shapes seldom come again, only the one that
+/// was learned last is tried, and only once.
 u32 LineScanner::State::replay_records(u32 first, u32 end) {
+  if (likely == nullptr && !shapes.hopeful()) return 0;
   const kernel::Streams& streams = passes.streams();
   kernel::Replay replay = {
       .text = text.data(),
@@ -237,7 +239,7 @@ u32 LineScanner::State::replay_records(u32 first, u32 end) {
   const u32 taken = kernel.replay(replay);
   const u32 rows = rows_before - replay.rows_left;
   shapes.reward(rows);
-  likely = replay.likely;
+  likely = rows != 0 || shapes.hopeful() ? replay.likely : nullptr;
   line = replay.line;
   row = replay.row;
   rows_left -= rows;

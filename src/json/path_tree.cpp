@@ -14,19 +14,6 @@ bool needs_escapes(std::string_view name) {
       name, [](char c) { return c == '"' || c == '\\' || static_cast<unsigned char>(c) < 0x20; });
 }
 
-std::uint64_t load_word(const char* bytes) {
-  std::uint64_t word;
-  std::memcpy(&word, bytes, sizeof word);
-  return word;
-}
-
-/// Whether a byte is a backslash; a wrong yes is possible.
-bool may_hold_backslash(std::uint64_t word) {
-  constexpr std::uint64_t kLow = 0x0101010101010101u;
-  const std::uint64_t other = word ^ kLow * '\\';
-  return ((other - kLow) & ~other & kLow << 7) != 0;
-}
-
 /// The number an array index stands for, or `none`.
 std::uint64_t parse_index(std::string_view token, std::uint64_t none) {
   const bool digits = std::ranges::all_of(token, [](char c) { return c >= '0' && c <= '9'; });
@@ -65,6 +52,39 @@ PathTree::PathTree(const Selection& selection) {
   });
   nodes_.emplace_back();
   add(selection, fields, 0);
+  list_children();
+  list_slots(selection.size());
+}
+
+void PathTree::list_children() {
+  for (Node node = 0; node < nodes_.size(); ++node) {
+    Entry& parent = nodes_[node];
+    parent.first_child = static_cast<std::uint32_t>(children_.size());
+    for (Node child = node + 1; child < parent.subtree_end; child = nodes_[child].subtree_end) {
+      std::string padded = nodes_[child].quoted;
+      if (padded.empty()) continue;
+      padded.resize(padded.size() + sizeof(std::uint64_t));
+      const KeyWords words({padded.data(), nodes_[child].quoted.size()});
+      children_.push_back({words, child});
+    }
+    parent.child_count = static_cast<std::uint32_t>(children_.size()) - parent.first_child;
+    children_.emplace_back();
+  }
+}
+
+void PathTree::list_slots(std::size_t fields) {
+  for (Node node = 0; node < nodes_.size(); ++node) {
+    const Entry& entry = nodes_[node];
+    Slot slot;
+    slot.several = has_children(node) || entry.fields.size() != 1;
+    if (!slot.several) {
+      const std::uint32_t field = entry.fields[0];
+      slot.presence_bit = std::uint64_t{1} << field % 64;
+      slot.presence_word = 1 + field / 64;
+      slot.range_word = static_cast<std::uint32_t>(1 + presence_words(fields) + field);
+    }
+    slots_.push_back(slot);
+  }
 }
 
 /// Completes the last node, whose path is the first `level` tokens of all `fields`.
@@ -87,7 +107,6 @@ void PathTree::add(const Selection& selection, std::span<const std::uint32_t> fi
     entry.name = name;
     if (!needs_escapes(name)) {
       entry.quoted = '"' + name + '"';
-      std::memcpy(&entry.head, entry.quoted.data(), std::min<std::size_t>(8, entry.quoted.size()));
     }
     entry.index = parse_index(name, kNoIndex);
     nodes_.push_back(std::move(entry));
@@ -97,27 +116,12 @@ void PathTree::add(const Selection& selection, std::span<const std::uint32_t> fi
   nodes_[node].subtree_end = static_cast<Node>(nodes_.size());
 }
 
-PathTree::Node PathTree::member(Node node, std::string_view key) const {
-  std::uint64_t head = load_word(key.data());
-  if (key.size() < sizeof head) head &= ~std::uint64_t{0} >> (64 - 8 * key.size());
+PathTree::Node PathTree::long_or_escaped_member(Node node, std::string_view key) const {
+  const bool escapes = std::memchr(key.data(), '\\', key.size()) != nullptr;
   const Node end = nodes_[node].subtree_end;
   for (Node child = node + 1; child < end; child = nodes_[child].subtree_end) {
     const Entry& entry = nodes_[child];
-    if (entry.head != head || entry.quoted.size() != key.size()) continue;
-    if (key.size() <= sizeof head || entry.quoted == key) return child;
-  }
-  for (std::size_t at = 0; at < key.size(); at += sizeof head) {
-    if (may_hold_backslash(load_word(key.data() + at))) return escaped_member(node, key);
-  }
-  return kNone;
-}
-
-/// The way for keys that may have escapes: whether they have is asked here.
-PathTree::Node PathTree::escaped_member(Node node, std::string_view key) const {
-  if (std::memchr(key.data(), '\\', key.size()) == nullptr) return kNone;
-  const Node end = nodes_[node].subtree_end;
-  for (Node child = node + 1; child < end; child = nodes_[child].subtree_end) {
-    if (decodes_to(key, nodes_[child].name)) return child;
+    if (escapes ? decodes_to(key, entry.name) : entry.quoted == key) return child;
   }
   return kNone;
 }

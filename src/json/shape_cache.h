@@ -42,8 +42,8 @@ class ShapeCache {
  private:
   static constexpr std::uint32_t kShapes = 16;
   static constexpr std::uint32_t kKeyPieces = 192;
-  static constexpr std::uint32_t kCuriosityMax = 256;
-  static constexpr std::uint32_t kCuriosityPrice = 16;
+  static constexpr std::uint32_t kCuriosityMax = 768;
+  static constexpr std::uint32_t kCuriosityPrice = 48;
 
   void add_keys(const Sample& sample, kernel::Shape& shape);
   void add_fields(const Sample& sample, kernel::Shape& shape);

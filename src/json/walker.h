@@ -24,7 +24,7 @@ class Walker {
   Walker(const kernel::Kernel& kernel, const PathTree& tree, std::size_t fields);
 
   /// Begins a record: `body` is its first byte, and kScanPadding bytes are readable behind it;
-  /// `row` has been cleared but for word 0.
+  /// `row` has been cleared; word 0 is the caller's, once the record is done.
   void start(const std::uint8_t* body, std::uint64_t* row);
   /// Takes `count` more tokens; token i stands at body[base + places[i]], modulo 2^32. The last
   /// one of a record is a newline, wherever it stands behind the value.
@@ -51,11 +51,12 @@ class Walker {
   };
 
   void take(std::uint8_t token, std::uint32_t position);
-  std::uint32_t take_member(const std::uint8_t* tokens, const std::uint16_t* places,
-                            std::uint32_t base);
+  std::uint32_t take_members(const std::uint8_t* tokens, const std::uint16_t* places,
+                             std::uint32_t count, std::uint32_t base);
   void open(std::uint8_t token, std::uint32_t position);
   void close(std::uint32_t position);
-  void name_member(std::uint32_t colon);
+  Node name_member(Node parent, std::uint32_t key, std::uint32_t colon);
+  void found_scalar(std::uint32_t end);
   void next_element();
   void forget(Node node);
   void found(Node node, std::uint32_t start, std::uint32_t end);

@@ -26,6 +26,7 @@ inline bool has_keys(const u8* text, const u16* places, const Shape& shape) {
 }
 
 inline const Shape* find_shape(const Replay& replay, u32 first) {
+  if (replay.shape_count == 0) return nullptr;
   u32 count = 0;
   u64 newlines = 0;
   while (newlines == 0) {
