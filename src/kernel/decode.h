@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstring>
 
 #include "kernel/streams.h"
 
@@ -47,5 +48,26 @@ inline void finish_character(const u8*& from, const u8* end, u8*& to) {
     *to++ = *from++;
   }
 }
+
+/// A step of the portable decode pass in eight bytes.
+struct WordStep {
+  static constexpr std::size_t kBytes = 8;
+  static constexpr u32 kBits = 8;  ///< a byte in `backslashes`
+
+  u64 word;
+
+  static WordStep load(const u8* from) {
+    WordStep step;
+    std::memcpy(&step.word, from, sizeof step.word);
+    return step;
+  }
+  void store(u8* to) const { std::memcpy(to, &word, sizeof word); }
+  /// The top bit of every backslash, and perhaps of bytes above one.
+  u64 backslashes() const {
+    constexpr u64 kOnes = 0x0101010101010101u;
+    const u64 other = word ^ kOnes * '\\';
+    return (other - kOnes) & ~other & kOnes * 0x80;
+  }
+};
 
 }  // namespace sluice::kernel

@@ -4,6 +4,7 @@
 
 #include "kernel/classes.h"
 #include "kernel/compact.h"
+#include "kernel/decode.h"
 #include "kernel/escape.h"
 #include "kernel/kernels.h"
 
@@ -195,21 +196,7 @@ inline std::size_t copy_scalars(const Marked& from, u8* out) {
   return static_cast<std::size_t>(end - out);
 }
 
-/// Plain text in the decode pass.
-struct Step {
-  static constexpr std::size_t kBytes = 8;
-  static constexpr u32 kBits = 8;
-
-  u64 word;
-
-  static Step load(const u8* from) {
-    Step step;
-    std::memcpy(&step.word, from, sizeof step.word);
-    return step;
-  }
-  void store(u8* to) const { std::memcpy(to, &word, sizeof word); }
-  u64 backslashes() const { return ~(other_than(word & ~kHigh, '\\') | word) & kHigh; }
-};
+using Step = WordStep;
 
 inline u32 key_differs(const u8* text, const KeyPiece& key) {
   return std::memcmp(text, key.bytes, key.size) != 0;
