@@ -14,21 +14,28 @@ using kernel::u8;
 
 bool is_digit(u8 byte) { return byte >= '0' && byte <= '9'; }
 
-/// True of a token that begins a number or literal, be it a wrong one.
+/// True of a token that begins a number or literal, be it a wrong one. Without branches, so that
+/// many are asked at once.
 bool is_scalar(u8 token) {
-  switch (token) {
-    case '{':
-    case '}':
-    case '[':
-    case ']':
-    case ':':
-    case ',':
-    case '"':
-    case '\n':
-      return false;
-    default:
-      return true;
+  const bool bracket = (token == '{') | (token == '}') | (token == '[') | (token == ']');
+  return !(bracket | (token == ':') | (token == ',') | (token == '"') | (token == '\n'));
+}
+
+/// The place of the scalar that `count` others precede from token `at` on, or `end`.
+std::uint32_t skip_scalars(const u8* tokens, std::uint32_t at, std::uint32_t end,
+                           std::uint32_t count) {
+  constexpr std::uint32_t kStep = 32;
+  while (count >= kStep && end - at >= kStep) {
+    u8 seen = 0;
+    for (std::uint32_t i = 0; i < kStep; ++i)
+      seen = static_cast<u8>(seen + is_scalar(tokens[at + i]));
+    at += kStep;
+    count -= seen;
   }
+  for (; at < end; ++at) {
+    if (is_scalar(tokens[at]) && count-- == 0) break;
+  }
+  return at;
 }
 
 /// Shortens runs of digits to two. Neither the verdict on a number nor on what may follow it
@@ -116,22 +123,24 @@ bool Passes::check_scalars() {
 /// of those scalars began in an earlier chunk when it `goes_on`. A suspect that is not among the
 /// whole ones is the one without an end, which is too long for a number.
 void Passes::find_suspects(std::uint32_t tokens_before, bool goes_on) {
-  std::uint32_t token = tokens_before;
-  while (goes_on && token > 0 && !is_scalar(streams_.tokens[--token])) {
+  const u8* const tokens = streams_.tokens;
+  std::uint32_t first = tokens_before;
+  while (goes_on && first > 0 && !is_scalar(tokens[--first])) {
   }
+  std::uint32_t token = first;
   std::uint32_t number = 0;
   std::uint32_t found = 0;
-  std::uint32_t last = token;
-  for (; token < streams_.token_count; ++token) {
-    if (!is_scalar(streams_.tokens[token])) continue;
-    last = token;
-    if (found < suspects_.count && suspects_.numbers[found] == number) {
-      suspects_.numbers[found++] = token;
-    }
-    ++number;
+  for (std::uint32_t& suspect : std::span(suspects_.numbers, suspects_.count)) {
+    token = skip_scalars(tokens, token, streams_.token_count, suspect - number);
+    number = suspect;
+    suspect = token;
+    if (token != streams_.token_count) ++found;
   }
-  if (suspects_.count == 0) suspects_.numbers[found++] = last;
   suspects_.count = found;
+  if (found != 0) return;
+  std::uint32_t last = streams_.token_count;
+  while (last > first && !is_scalar(tokens[last - 1])) --last;
+  suspects_.numbers[suspects_.count++] = last > first ? last - 1 : first;
 }
 
 bool Passes::finish(std::uint32_t place) {
