@@ -24,12 +24,6 @@ struct DigitText {
   int point;  ///< the decimal point lies behind so many; may be beyond either end
 };
 
-int count_digits(std::uint64_t value) {
-  // 1233 / 4096 is a little more than log10(2): the count, or one too few.
-  const int estimate = static_cast<int>(std::bit_width(value)) * 1233 >> 12;
-  return estimate + (value >= ten_to(static_cast<unsigned>(estimate)) ? 1 : 0);
-}
-
 /// How many of eight digits are left without the zeros at their end.
 int count_without_zeros(std::uint64_t digits) { return 8 - std::countl_zero(digits) / 8; }
 
@@ -113,7 +107,7 @@ struct Seventeen {
 
 /// Of any decimal with up to 17 digits.
 Seventeen seventeen_of(const Shortest& decimal) {
-  const int count = count_digits(decimal.digits);
+  const auto count = static_cast<int>(detail::count_digits(decimal.digits));
   return {decimal.digits * ten_to(static_cast<unsigned>(kDigitsMax - count)),
           count + decimal.exponent};
 }
@@ -152,15 +146,17 @@ namespace detail {
 
 char* write_long(char* out, std::uint64_t value) {
   constexpr std::uint64_t kEight = 100'000'000;
+  const std::uint64_t top = value / kEight;
   const auto last = static_cast<std::uint32_t>(value % kEight);
-  value /= kEight;
-  if (value < kEight) {
-    out = write_up_to_8(out, static_cast<std::uint32_t>(value));
-  } else {
-    out = write_up_to_8(out, static_cast<std::uint32_t>(value / kEight));
-    out = write_8(out, static_cast<std::uint32_t>(value % kEight));
+  if (top >= kEight) {
+    out = write_up_to_8(out, static_cast<std::uint32_t>(top / kEight));
+    return write_8(write_8(out, static_cast<std::uint32_t>(top % kEight)), last);
   }
-  return write_8(out, last);
+  const unsigned count = count_digits(top);
+  const auto [high, low] = digits_of_16(static_cast<std::uint32_t>(top), last);
+  store_word(out, (high | kZeroDigits) >> (64 - 8 * count));
+  store_word(out + count, low | kZeroDigits);
+  return out + count + 8;
 }
 
 }  // namespace detail

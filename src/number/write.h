@@ -5,6 +5,7 @@
 #include <cstdint>
 
 #include "number/digit_text.h"
+#include "number/digits.h"
 
 /// Numbers of the machine to JSON text.
 namespace sluice::number {
@@ -14,13 +15,19 @@ namespace sluice::number {
 inline constexpr std::size_t kNumberBytes = 32;
 
 namespace detail {
+/// Digits of a number, 1 for 0. The length of a number decides where the next one begins: it must
+/// not wait for the digits.
+inline unsigned count_digits(std::uint64_t value) {
+  // 1233 / 4096 is a little more than log10(2): the count, or one too few.
+  const unsigned estimate = static_cast<unsigned>(std::bit_width(value | 1)) * 1233 >> 12;
+  return estimate + ((value | 1) >= ten_to(estimate) ? 1 : 0);
+}
+
 /// A number below 10^8, without leading zeros.
 inline char* write_up_to_8(char* out, std::uint32_t value) {
-  const std::uint64_t digits = digits_of_8(value);
-  // The last digit always counts, so that 0 is "0".
-  const int zeros = std::countr_zero(digits | std::uint64_t{1} << 56) & ~7;
-  store_word(out, (digits | kZeroDigits) >> zeros);
-  return out + 8 - zeros / 8;
+  const unsigned count = count_digits(value);
+  store_word(out, (digits_of_8(value) | kZeroDigits) >> (64 - 8 * count));
+  return out + count;
 }
 inline char* write_8(char* out, std::uint32_t value) {
   store_word(out, digits_of_8(value) | kZeroDigits);

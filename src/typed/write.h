@@ -19,13 +19,18 @@ namespace sluice::json {
 /// json_type for an enumerator without a name, out_of_memory.
 template <class T>
 Result<void> write_to(Output& out, const T& value, const WriteOptions& options = {}) {
-  Writer writer(out, options);
   try {
-    write_value(writer, value);
+    if (options.indent == 0) {
+      CompactText text(out, options);
+      text.finish(write_any(text, text.begin(), value));
+    } else {
+      Writer writer(out, options);
+      write_value(writer, value);
+    }
   } catch (const std::bad_alloc&) {  // of a conversion
     out.fail(ErrorCode::out_of_memory, out.size());
   }
-  return writer.close();
+  return out.close();
 }
 
 /// A fresh text. Errors: as write_to.

@@ -8,15 +8,17 @@
 #include <utility>
 #include <variant>
 
+#include "typed/compact_text.h"
 #include "typed/kinds.h"
 #include "typed/members.h"
-#include "writer/writer.h"
+#include "typed/writer_text.h"
 
-/// What typed reading reads, written: the same types, the same names.
+/// What typed reading reads, written: the same types, the same names. `Text` is CompactText or
+/// WriterText; where the text has come to goes in and out.
 namespace sluice::json {
 
-template <class T>
-void write_value(Writer& writer, const T& value);
+template <class Text, class T>
+typename Text::At write_any(Text& text, typename Text::At at, const T& value);
 
 namespace reflection {
 
@@ -62,60 +64,110 @@ inline constexpr auto kKeyText = [] {
 
 }  // namespace reflection
 
-template <class T, std::size_t kIndex, class Member>
-void write_member(Writer& writer, const Member& member) {
-  if constexpr (Nullable<Member>) {
-    if (!member) return;
+template <std::size_t kIndex, Struct T, class Text>
+typename Text::At write_member(Text& text, typename Text::At at, const T& value, bool& first) {
+  const auto& member = std::get<kIndex>(members_of(value));
+  if constexpr (Nullable<std::remove_cvref_t<decltype(member)>>) {
+    if (!member) return at;
   }
-  constexpr const auto& kKey = reflection::kKeyText<T, kIndex>;
-  writer.raw_key({kKey.data(), kKey.size()});
-  write_value(writer, member);
+  at = text.member(at, reflection::kKeyText<T, kIndex>, first);
+  first = false;
+  return write_any(text, at, member);
 }
 
-template <Struct T>
-void write_struct(Writer& writer, const T& value) {
-  writer.begin_object();
-  [&]<std::size_t... kIndex>(const auto& members, std::index_sequence<kIndex...>) {
-    (write_member<T, kIndex>(writer, std::get<kIndex>(members)), ...);
-  }(members_of(value), std::make_index_sequence<kMemberCount<T>>{});
-  writer.end_object();
+template <Struct T, class Text>
+typename Text::At write_struct(Text& text, typename Text::At at, const T& value) {
+  at = text.begin_object(at);
+  bool first = true;
+  [&]<std::size_t... kIndex>(std::index_sequence<kIndex...>) {
+    ((at = write_member<kIndex>(text, at, value, first)), ...);
+  }(std::make_index_sequence<kMemberCount<T>>{});
+  return text.end_object(at);
 }
 
-template <Map T>
-void write_map(Writer& writer, const T& values) {
-  writer.begin_object();
+template <Map T, class Text>
+typename Text::At write_map(Text& text, typename Text::At at, const T& values) {
+  at = text.begin_object(at);
+  bool first = true;
   for (const auto& [key, value] : values) {
-    writer.key(key);
-    write_value(writer, value);
+    at = text.name(at, key, first);
+    first = false;
+    at = write_any(text, at, value);
   }
-  writer.end_object();
+  return text.end_object(at);
 }
 
-template <class T>
-void write_array(Writer& writer, const T& values) {
-  writer.begin_array();
+template <class T, class Text>
+typename Text::At write_array(Text& text, typename Text::At at, const T& values) {
+  at = text.begin_array(at);
+  bool first = true;
+  const auto write_element = [&](const auto& value) {
+    at = text.element(at, first);
+    first = false;
+    at = write_any(text, at, value);
+  };
   if constexpr (reflection::kIsTuple<T>) {
-    std::apply([&](const auto&... value) { (write_value(writer, value), ...); }, values);
+    std::apply([&](const auto&... value) { (write_element(value), ...); }, values);
   } else {
-    for (const auto& value : values) write_value<typename T::value_type>(writer, value);
+    for (const typename T::value_type& value : values) write_element(value);
   }
-  writer.end_array();
+  return text.end_array(at);
 }
 
-inline void write_float(Writer& writer, float value) {
-  if (!(value - value == 0)) return writer.value(static_cast<double>(value));  // refuses it
-  char text[32];
-  const auto end = std::to_chars(text, text + sizeof text, value);
-  writer.raw({text, static_cast<std::size_t>(end.ptr - text)});
+template <class Text>
+typename Text::At write_float(Text& text, typename Text::At at, float value) {
+  if (!(value - value == 0)) return text.value(at, static_cast<double>(value));  // refuses it
+  char digits[32];
+  const auto end = std::to_chars(digits, digits + sizeof digits, value);
+  return text.raw(at, {digits, static_cast<std::size_t>(end.ptr - digits)});
 }
 
-template <Enumeration T>
-void write_enumerator(Writer& writer, T value) {
+template <Enumeration T, class Text>
+typename Text::At write_enumerator(Text& text, typename Text::At at, T value) {
   const std::string_view name = name_of(value);
-  if (name.empty()) {
-    return writer.output().fail(ErrorCode::json_type, writer.output().size());
+  return name.empty() ? text.fail(at, ErrorCode::json_type) : text.value(at, name);
+}
+
+template <class T, class Text>
+typename Text::At write_container(Text& text, typename Text::At at, const T& value) {
+  static_assert(Sequence<T> || Set<T> || Map<T> || Struct<T> || reflection::kIsArray<T> ||
+                    reflection::kIsTuple<T>,
+                "no way is known to write this type: give an enumeration its type "
+                "(enum E : int), another one a json::Conversion");
+  if (text.failed()) return at;  // so that what goes on for ever ends at the depth limit
+  if constexpr (Map<T>) {
+    return write_map(text, at, value);
+  } else if constexpr (Struct<T>) {
+    return write_struct(text, at, value);
+  } else {
+    return write_array(text, at, value);
   }
-  writer.value(name);
+}
+
+template <class Text, class T>
+typename Text::At write_any(Text& text, typename Text::At at, const T& value) {
+  if constexpr (Converted<T>) {
+    return write_any(text, at, Conversion<T>::to_json(value));
+  } else if constexpr (std::same_as<T, float>) {
+    return write_float(text, at, value);
+  } else if constexpr (std::same_as<T, bool> || Integer<T> || std::same_as<T, double>) {
+    return text.value(at, value);
+  } else if constexpr (std::convertible_to<const T&, std::string_view>) {
+    return text.value(at, std::string_view(value));
+  } else if constexpr (std::same_as<T, RawJson>) {
+    return text.raw(at, value.text);
+  } else if constexpr (std::same_as<T, std::monostate>) {
+    return text.null(at);
+  } else if constexpr (Enumeration<T>) {
+    return write_enumerator(text, at, value);
+  } else if constexpr (Nullable<T>) {
+    return value ? write_any(text, at, *value) : text.null(at);
+  } else if constexpr (reflection::kIsVariant<T>) {
+    return std::visit([&](const auto& alternative) { return write_any(text, at, alternative); },
+                      value);
+  } else {
+    return write_container(text, at, value);
+  }
 }
 
 /// Writes `value` where the writer is. Members that may be absent are left out when they are empty;
@@ -124,37 +176,8 @@ void write_enumerator(Writer& writer, T value) {
 /// name. Cost: levels of arrays and objects on the stack, at most the writer's depth limit.
 template <class T>
 void write_value(Writer& writer, const T& value) {
-  if constexpr (Converted<T>) {
-    write_value(writer, Conversion<T>::to_json(value));
-  } else if constexpr (std::same_as<T, float>) {
-    write_float(writer, value);
-  } else if constexpr (std::same_as<T, bool> || Integer<T> || std::same_as<T, double>) {
-    writer.value(value);
-  } else if constexpr (std::convertible_to<const T&, std::string_view>) {
-    writer.value(std::string_view(value));
-  } else if constexpr (std::same_as<T, RawJson>) {
-    writer.raw(value.text);
-  } else if constexpr (std::same_as<T, std::monostate>) {
-    writer.null();
-  } else if constexpr (Enumeration<T>) {
-    write_enumerator(writer, value);
-  } else if constexpr (Nullable<T>) {
-    value ? write_value(writer, *value) : writer.null();
-  } else if constexpr (reflection::kIsVariant<T>) {
-    std::visit([&](const auto& alternative) { write_value(writer, alternative); }, value);
-  } else if (!writer.output().failed()) {  // so that what goes on for ever ends at the depth limit
-    static_assert(Sequence<T> || Set<T> || Map<T> || Struct<T> || reflection::kIsArray<T> ||
-                      reflection::kIsTuple<T>,
-                  "no way is known to write this type: give an enumeration its type "
-                  "(enum E : int), another one a json::Conversion");
-    if constexpr (Map<T>) {
-      write_map(writer, value);
-    } else if constexpr (Struct<T>) {
-      write_struct(writer, value);
-    } else {
-      write_array(writer, value);
-    }
-  }
+  WriterText text(writer);
+  write_any(text, {}, value);
 }
 
 }  // namespace sluice::json
