@@ -13,6 +13,18 @@ namespace {
 constexpr Error kNoText = {.code = ErrorCode::json_type,
                            .detail = static_cast<std::uint16_t>(Expected::string)};
 
+/// In front of the characters of a string.
+constexpr std::size_t kSizeBytes = sizeof(std::uint32_t);
+
+std::uint32_t size_of(const char* text) {
+  std::uint32_t size;
+  std::memcpy(&size, text - kSizeBytes, kSizeBytes);
+  return size;
+}
+
+/// Stands for a string that has no text.
+constexpr const char* kUndecodable = "";
+
 /// Whether decoding may bring a backslash. A text decoded over itself must have none left: it
 /// would be decoded again.
 bool may_mean_backslash(std::string_view body) {
@@ -43,25 +55,42 @@ Result<std::string_view> DecodedStrings::get(std::uint32_t token, std::string_vi
     return size ? Result<std::string_view>(close_behind(body, writable, *size)) : kNoText;
   }
   try {
-    auto known = strings_.find(token);
-    if (known == strings_.end()) {
-      char* const memory = static_cast<char*>(arena_.allocate(body.size(), 1));
-      const std::optional<std::size_t> size = decode_string(body, memory);
-      const std::string_view text = size ? std::string_view(memory, *size) : std::string_view();
-      known = strings_.emplace(token, text).first;
+    Entry text = find(token);
+    if (text == nullptr) {
+      Entry& entry = make_entry(token);
+      entry = text = decode(body);
     }
-    if (known->second.data() == nullptr) return kNoText;
-    return known->second;
+    if (text == kUndecodable) return kNoText;
+    return std::string_view(text, size_of(text));
   } catch (const std::bad_alloc&) {
     return Error{.code = ErrorCode::out_of_memory};
   }
 }
 
+DecodedStrings::Entry& DecodedStrings::make_entry(std::uint32_t token) {
+  const std::size_t page = token / kPageTokens;
+  if (page >= pages_.size()) pages_.resize(page + 1);
+  if (pages_[page] == nullptr) {
+    void* const memory = arena_.take(kPageEntries * sizeof(Entry));
+    pages_[page] = new (memory) Entry[kPageEntries]();
+  }
+  return pages_[page][token % kPageTokens / 2];
+}
+
+DecodedStrings::Entry DecodedStrings::decode(std::string_view body) {
+  char* const memory = arena_.take(kSizeBytes + body.size());
+  char* const text = memory + kSizeBytes;
+  const std::optional<std::size_t> decoded = decode_string(body, text);
+  arena_.shrink_last(text + decoded.value_or(0));
+  if (!decoded) return kUndecodable;
+  const auto size = static_cast<std::uint32_t>(*decoded);
+  std::memcpy(memory, &size, kSizeBytes);
+  return text;
+}
+
 void DecodedStrings::clear() {
-  std::pmr::memory_resource* const arena = &arena_;
-  std::destroy_at(&strings_);
-  arena_.release();
-  std::construct_at(&strings_, arena);
+  pages_.clear();
+  arena_.clear();
 }
 
 }  // namespace sluice::json

@@ -148,7 +148,7 @@ inline Result<std::uint64_t> Value::as_uint64() const {
   return *number;
 }
 
-inline Result<double> Value::as_double() const {
+[[gnu::always_inline]] inline Result<double> Value::as_double() const {
   if (!is_number()) return wrong_type(Expected::number);
   const std::optional<double> number = number::to_double(first(), text_end());
   if (!number) [[unlikely]]
@@ -156,10 +156,10 @@ inline Result<double> Value::as_double() const {
   return *number;
 }
 
-inline Result<std::string_view> Value::as_string() const {
+[[gnu::always_inline]] inline Result<std::string_view> Value::as_string() const {
   if (!is_string()) return wrong_type(Expected::string);
   const std::string_view body = state_->index.string_body(token_);
-  if (has_backslash(body)) [[unlikely]]
+  if (has_backslash(body, text_end())) [[unlikely]]
     return state_->decoded(token_);
   return body;
 }
