@@ -67,6 +67,12 @@ struct Block {
   __m512i bytes;
 
   static Block load(const u8* from) { return {_mm512_loadu_si512(from)}; }
+  /// The first `count` bytes, 0 to 64, and blanks; nothing else is read.
+  static Block load_some(const u8* from, u32 count) {
+    const u64 there = count == 64 ? ~u64{0} : (u64{1} << count) - 1;
+    return {_mm512_mask_loadu_epi8(every(' '), there, from)};
+  }
+  void store(u8* to) const { _mm512_storeu_si512(to, bytes); }
 
   u64 equal(u8 byte) const { return _mm512_cmpeq_epi8_mask(bytes, every(byte)); }
   u64 rare(u8 byte) const { return equal(byte); }
