@@ -70,7 +70,7 @@ inline std::uint32_t ContainerIterator<Member>::value_token() const {
   return token_ + 2;  // behind the colon
 }
 template <>
-inline Member ContainerIterator<Member>::operator*() const {
+[[gnu::always_inline]] inline Member ContainerIterator<Member>::operator*() const {
   const Result<std::string_view> name = Value(state_, token_).as_string();
   return {name ? *name : state_->index.string_body(token_), Value(state_, token_ + 2)};
 }
@@ -81,18 +81,16 @@ class Container {
  public:
   Container() = default;
   /// Requires: a bracket of the right kind opens at `opener`.
-  Container(DocumentState* state, std::uint32_t opener)
-      : state_(state), opener_(opener), size_(state->index.count_of(opener)) {}
+  Container(DocumentState* state, std::uint32_t opener) : state_(state), opener_(opener) {}
 
-  ContainerIterator<Item> begin() const { return {state_, size_ == 0 ? 0 : opener_ + 1}; }
+  ContainerIterator<Item> begin() const { return {state_, empty() ? 0 : opener_ + 1}; }
   ContainerIterator<Item> end() const { return {}; }
-  std::size_t size() const { return size_; }
-  bool empty() const { return size_ == 0; }
+  std::size_t size() const { return state_ == nullptr ? 0 : state_->index.count_of(opener_); }
+  bool empty() const { return state_ == nullptr || state_->index.links[opener_] == opener_ + 1; }
 
  private:
   DocumentState* state_ = nullptr;
   std::uint32_t opener_ = 0;
-  std::uint32_t size_ = 0;
 };
 
 class Elements : public Container<Value> {

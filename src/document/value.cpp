@@ -52,26 +52,6 @@ Value Value::absent(ErrorCode problem, Expected expected) const {
   return none;
 }
 
-Type Value::type() const {
-  switch (kind()) {
-    case 0:
-      return Type::absent;
-    case 'n':
-      return Type::null;
-    case 't':
-    case 'f':
-      return Type::boolean;
-    case '"':
-      return Type::string;
-    case '[':
-      return Type::array;
-    case '{':
-      return Type::object;
-    default:
-      return Type::number;
-  }
-}
-
 Result<void> Value::string_into(std::string& out) const {
   if (!is_string()) return wrong_type(Expected::string);
   const std::string_view body = state_->index.string_body(token_);

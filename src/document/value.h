@@ -1,5 +1,6 @@
 #pragma once
 
+#include <array>
 #include <concepts>
 #include <cstddef>
 #include <cstdint>
@@ -126,6 +127,23 @@ class Value {
   Expected expected_ = Expected::none;
 };
 static_assert(sizeof(Value) == 16);
+
+namespace detail {
+/// Of what begins with that byte; 0: nothing.
+inline constexpr auto kTypes = [] {
+  std::array<Type, 256> types{};
+  types['n'] = Type::null;
+  types['t'] = types['f'] = Type::boolean;
+  types['"'] = Type::string;
+  types['['] = Type::array;
+  types['{'] = Type::object;
+  types['-'] = Type::number;
+  for (std::size_t digit = '0'; digit <= '9'; ++digit) types[digit] = Type::number;
+  return types;
+}();
+}  // namespace detail
+
+inline Type Value::type() const { return detail::kTypes.data()[kind()]; }
 
 inline Result<bool> Value::as_bool() const {
   if (!is_bool()) return wrong_type(Expected::boolean);

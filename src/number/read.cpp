@@ -116,6 +116,15 @@ std::uint64_t exact_bits(const char* at, const char* text_end, std::uint64_t low
   return nearest_double_bits(decimal.digits, decimal.exponent);
 }
 
+/// The same for eight digits and more; a straight line for integers of up to fifteen, which are
+/// doubles as they are. Requires: sixteen bytes of text.
+std::uint64_t long_magnitude(const DigitWord& first_8, const char* at, const char* text_end) {
+  const DigitWord rest(load_word(at + 8));
+  if (rest.count() == 8 || goes_on_as_real(rest.behind())) return any_magnitude(at, text_end);
+  const std::uint64_t value = first_8.value() * ten_to(rest.count()) + rest.value_or_0();
+  return std::bit_cast<std::uint64_t>(static_cast<double>(value));
+}
+
 /// The same; a straight line for what most numbers are: up to seven digits, perhaps a dot and up to
 /// sixteen more, no exponent, and not at the very end of the text.
 std::uint64_t magnitude_bits(const char* at, const char* text_end) {
@@ -124,7 +133,7 @@ std::uint64_t magnitude_bits(const char* at, const char* text_end) {
     return any_magnitude(at, text_end);
   }
   const DigitWord whole(load_word(at));
-  if (whole.count() == 8) return any_magnitude(at, text_end);
+  if (whole.count() == 8) return long_magnitude(whole, at, text_end);
   if (whole.behind() != '.') {
     if (goes_on_as_real(whole.behind())) return any_magnitude(at, text_end);
     return std::bit_cast<std::uint64_t>(static_cast<double>(whole.value()));
