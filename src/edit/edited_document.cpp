@@ -14,6 +14,9 @@
 namespace sluice::json {
 namespace {
 
+/// For text that was checked before.
+constexpr ScanOptions kGood = {.max_depth = ~std::uint32_t{0}, .pass_surrogates = true};
+
 Error target_error(const Value& pointer) {
   return {.code = ErrorCode::patch_target, .offset = pointer.offset()};
 }
@@ -60,12 +63,10 @@ Result<void> EditedDocument::all_or_nothing(Change change) {
   return done;
 }
 
-/// Takes over a text that is known to be good; its root.
-Result<Value> EditedDocument::keep(std::string text) {
-  DocumentOptions options;
-  options.scan = {.max_depth = ~std::uint32_t{0}, .pass_surrogates = true};
-  options.memory = tree_.resource();
-  SLUICE_TRY_VALUE(document, Document::read(std::move(text), options));
+/// Takes over a text; its root.
+Result<Value> EditedDocument::keep(std::string text, const ScanOptions& options) {
+  SLUICE_TRY_VALUE(document,
+                   Document::read(std::move(text), {.scan = options, .memory = tree_.resource()}));
   return sources_.emplace_back(std::move(document)).root();
 }
 
@@ -74,7 +75,7 @@ Result<void> EditedDocument::make_readable() {
   const Slot& root = tree_.root();
   if (root.node || !root.value.exists() || !root.value.decodes_in_place()) return {};
   SLUICE_TRY_VALUE(text, json::write(root.value));
-  SLUICE_TRY_VALUE(copy, keep(std::move(text)));
+  SLUICE_TRY_VALUE(copy, keep(std::move(text), kGood));
   tree_.set_root({copy, {}});
   return {};
 }
@@ -84,7 +85,7 @@ Result<void> EditedDocument::apply(const Value& patch) {
     SLUICE_TRY_VALUE(operations, read_operations(patch));
     SLUICE_TRY(make_readable());
     SLUICE_TRY_VALUE(text, with_names(patch, operations));
-    SLUICE_TRY_VALUE(kept, keep(std::move(text)));
+    SLUICE_TRY_VALUE(kept, keep(std::move(text), kGood));
     // The copy has the tokens of the patch, behind the bracket in front of it.
     const std::uint32_t first = kept.token() + 1;
     std::uint32_t name = kept.index().behind(first) + 1;
@@ -143,11 +144,51 @@ Result<void> EditedDocument::move(const Operation& operation, const Value& name)
   return {};
 }
 
+template <class Put>
+Result<void> EditedDocument::put(std::string_view pointer, std::string_view value, Put put) {
+  return all_or_nothing([&]() -> Result<void> {
+    SLUICE_TRY_VALUE(place, Pointer::parse(pointer));
+    SLUICE_TRY(make_readable());
+    SLUICE_TRY_VALUE(kept, keep(std::string(value), ScanOptions{}));
+    if (!put(place, kept)) return Error{.code = ErrorCode::patch_target};
+    return {};
+  });
+}
+
+Result<void> EditedDocument::add(std::string_view pointer, std::string_view value) {
+  return all_or_nothing([&]() -> Result<void> {
+    std::string name_text;
+    StringOutput out(name_text);
+    SLUICE_TRY_VALUE(place, Pointer::parse(pointer));
+    write_string(out, place.tokens().empty() ? std::string_view() : place.tokens().back());
+    SLUICE_TRY(out.close());
+    SLUICE_TRY_VALUE(name, keep(std::move(name_text), kGood));
+    return put(pointer, value, [&](const Pointer& at, const Value& kept) {
+      return tree_.add(at.tokens(), name, {kept, {}});
+    });
+  });
+}
+
+Result<void> EditedDocument::replace(std::string_view pointer, std::string_view value) {
+  return put(pointer, value, [&](const Pointer& at, const Value& kept) {
+    return tree_.replace(at.tokens(), {kept, {}});
+  });
+}
+
+Result<void> EditedDocument::remove(std::string_view pointer) {
+  return all_or_nothing([&]() -> Result<void> {
+    SLUICE_TRY_VALUE(place, Pointer::parse(pointer));
+    SLUICE_TRY(make_readable());
+    if (!tree_.remove(place.tokens())) return Error{.code = ErrorCode::patch_target};
+    return {};
+  });
+}
+
 Result<void> EditedDocument::merge(const Value& patch) {
   return all_or_nothing([&]() -> Result<void> {
     SLUICE_TRY(make_readable());
     SLUICE_TRY_VALUE(text, json::write(patch));
-    SLUICE_TRY_VALUE(kept, keep(std::move(text)));
+    SLUICE_TRY_VALUE(kept, keep(std::move(text), kGood));
     tree_.merge(kept);
     return {};
   });

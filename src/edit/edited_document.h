@@ -9,6 +9,7 @@
 #include "document/document.h"
 #include "edit/edited_value.h"
 #include "edit/tree.h"
+#include "json/pointer.h"
 
 namespace sluice::json {
 
@@ -46,6 +47,16 @@ class EditedDocument {
   /// A name that is given twice is merged twice. Errors: out_of_memory.
   Result<void> merge(const Value& patch);
 
+  // One operation, the value as JSON text. Errors: pointer_syntax; those of Document::parse, their
+  // offset in the value's text; patch_target when there is no such place; out_of_memory.
+
+  /// Puts a value there: a member takes the place of one of its name, an element moves those behind
+  /// it, "-" is the end of an array. The member may be new, the object around it may not.
+  Result<void> add(std::string_view pointer, std::string_view value);
+  /// Puts a value in the place of another.
+  Result<void> replace(std::string_view pointer, std::string_view value);
+  Result<void> remove(std::string_view pointer);
+
   EditedValue root() const { return EditedValue(tree_.root()); }
   EditedValue at(std::string_view pointer) const { return root().at(pointer); }
 
@@ -61,8 +72,10 @@ class EditedDocument {
   Result<void> all_or_nothing(Change change);
   Result<void> operate(const Operation& operation, const Value& name, const Value& value);
   Result<void> move(const Operation& operation, const Value& name);
+  template <class Put>
+  Result<void> put(std::string_view pointer, std::string_view value, Put put);
   Result<void> make_readable();
-  Result<Value> keep(std::string text);
+  Result<Value> keep(std::string text, const ScanOptions& options);
 
   std::pmr::list<Document> sources_;  ///< what edits brought
   Tree tree_;

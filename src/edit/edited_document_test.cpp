@@ -290,6 +290,31 @@ TEST(EditedDocument, LookUpsInVainSayWhy) {
   EXPECT_EQ(edited.at("/b/e").text().error().code, ErrorCode::json_missing);
 }
 
+TEST(EditedDocument, SingleOperations) {
+  const Document document = *Document::parse(std::string_view(R"({"a":[1,2],"b":{"c":"x"}})"));
+  EditedDocument edited(document);
+  EXPECT_TRUE(edited.add("/a/1", " [ 7 ] "));
+  EXPECT_TRUE(edited.add("/b/n\"ew", "true"));
+  EXPECT_TRUE(edited.replace("/b/c", R"("y")"));
+  EXPECT_TRUE(edited.remove("/a/0"));
+  const std::string after = R"({"a":[[ 7 ],2],"b":{"c":"y","n\"ew":true}})";
+  EXPECT_EQ(*edited.text(), after);
+
+  const auto code_of = [](const Result<void>& result) { return result.error().code; };
+  EXPECT_EQ(code_of(edited.add("/a/9", "1")), ErrorCode::patch_target);
+  EXPECT_EQ(code_of(edited.add("/x/y", "1")), ErrorCode::patch_target);
+  EXPECT_EQ(code_of(edited.add("/x\xFF", "1")), ErrorCode::json_utf8);
+  EXPECT_EQ(code_of(edited.replace("/x", "1")), ErrorCode::patch_target);
+  EXPECT_EQ(code_of(edited.remove("/x")), ErrorCode::patch_target);
+  EXPECT_EQ(code_of(edited.remove("")), ErrorCode::patch_target);
+  EXPECT_EQ(code_of(edited.remove("x")), ErrorCode::pointer_syntax);
+  EXPECT_EQ(code_of(edited.add("x", "1")), ErrorCode::pointer_syntax);
+  const Error error = edited.replace("/a", "1,2").error();
+  EXPECT_EQ(error.code, ErrorCode::json_syntax);
+  EXPECT_EQ(error.offset, 1u);
+  EXPECT_EQ(*edited.text(), after);
+}
+
 TEST(EditedDocument, DocumentsDecodedOverThemselves) {
   std::string text = R"({"a\"b":"\n","c":["\"",1]})";
   const Document document = *Document::parse_in_place(text);

@@ -92,6 +92,12 @@ TEST(EditsOutOfMemory, MergePatch) {
                         kMerged);
 }
 
+TEST(EditsOutOfMemory, SingleOperation) {
+  expect_all_or_nothing(
+      [](EditedDocument& edited) { return edited.add("/a", R"(["a value as long as it takes"])"); },
+      R"({"a":["a value as long as it takes"],"a long name for the heap\t": {"c": {"d": null}}})");
+}
+
 TEST(EditsOutOfMemory, LookUps) {
   const Document document = *Document::parse(kText);
   EditedDocument edited(document);
