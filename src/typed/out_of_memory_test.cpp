@@ -18,7 +18,8 @@ long allocations_left = -1;
 
 }  // namespace
 
-// The whole test program allocates here, so that the n-th allocation can fail. Inlined, news and
+// The whole test program allocates here, so that the n-th allocation can fail. Not inlined: GCC
+// would then object that what comes from one operator goes to another. Inlined, news and
 // deletes look to GCC 12 as if they did not fit.
 [[gnu::noinline]] void* operator new(std::size_t size, std::align_val_t alignment) {
   if (allocations_left == 0) throw std::bad_alloc();
@@ -33,8 +34,12 @@ long allocations_left = -1;
 }
 [[gnu::noinline]] void operator delete(void* memory) noexcept { std::free(memory); }
 [[gnu::noinline]] void operator delete(void* memory, std::size_t) noexcept { std::free(memory); }
-void operator delete(void* memory, std::align_val_t) noexcept { std::free(memory); }
-void operator delete(void* memory, std::size_t, std::align_val_t) noexcept { std::free(memory); }
+[[gnu::noinline]] void operator delete(void* memory, std::align_val_t) noexcept {
+  std::free(memory);
+}
+[[gnu::noinline]] void operator delete(void* memory, std::size_t, std::align_val_t) noexcept {
+  std::free(memory);
+}
 
 namespace sluice::json {
 namespace {
