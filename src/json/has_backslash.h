@@ -7,7 +7,8 @@
 namespace sluice::json {
 
 /// True when a string's text has an escape. Strings are short and this stands in every loop, so it
-/// is here rather than behind a call; sixteen bytes a step is what every machine has.
+/// is here rather than behind a call; sixteen bytes a step is what every machine has. Long ones are
+/// for the C library, which takes four times as many a step where it can.
 inline bool has_backslash(std::string_view text) {
   using Lanes [[gnu::vector_size(16)]] = unsigned char;
   using Words [[gnu::vector_size(16)]] = std::uint64_t;
@@ -19,6 +20,9 @@ inline bool has_backslash(std::string_view text) {
   };
   const char* at = text.data();
   const char* const end = at + text.size();
+  if (text.size() >= 8 * sizeof(Lanes)) {
+    return std::memchr(text.data(), '\\', text.size()) != nullptr;
+  }
   if (text.size() >= sizeof(Lanes)) {
     for (; end - at > static_cast<std::ptrdiff_t>(sizeof(Lanes)); at += sizeof(Lanes)) {
       if (any_in(at)) return true;
