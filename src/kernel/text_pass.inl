@@ -52,6 +52,36 @@ inline u32 string_blocks(u64& escape_carry, Utf8Check& utf8, const u8* text, u32
   return blocks;
 }
 
+/// The same inside a string with \u in nearly every block. (One loop for both, in line or not, was
+/// tried with AVX-512: Russian text as it is lost 7 %, messages 4 to 9 %.)
+NOINLINE u32 unit_blocks(TextCarry& state, const u8* text, u32 blocks) {
+  Utf8Check utf8(state.tail);
+  u64 carry = state.escaped;
+  u64 pending = state.unit.pending();
+  u32 done = 0;
+  for (; done < blocks; ++done, text += kBlockBytes) {
+    __builtin_prefetch(text + kPrefetchBytes);
+    const Block block = Block::load(text);
+    u64 next_carry = carry;
+    const u64 escaped = escaped_bits(block.rare('\\'), next_carry);
+    const bool odd = block.any_odd_in_string();
+    if ((block.rare('"') & ~escaped) != 0 || (odd && block.controls() != 0)) break;
+    if ((odd || utf8.wants(0)) && utf8.step(block) != 0) break;
+    const u64 others = escaped & ~block.simple_escapes();
+    if ((others | pending) != 0) {
+      const u64 units = others & block.equal('u');
+      UnitCarry next = state.unit;
+      if (units != others || unit_faults(text, units, next) != 0) break;
+      state.unit = next;
+      pending = next.pending();
+    }
+    carry = next_carry;
+  }
+  state.escaped = carry;
+  if (done != 0) std::memcpy(state.tail, text - 3, 3);
+  return done;
+}
+
 /// Blocks without a quote before a string counts as long. Too small, and ordinary messages pay for
 /// going in and out; too large, and long ones pay for tokens that are not there.
 constexpr u64 kStringPatience = 2;
@@ -77,7 +107,7 @@ TextEnd text_blocks(TextCarry& state, Streams& streams, const u8* text, u32 bloc
   std::size_t token_count = streams.token_count;
   std::size_t scalar_count = streams.scalar_count;
   const u8* at = text;
-  const u8* const end = text + std::size_t{blocks} * kBlockBytes;
+  const u8* end = text + std::size_t{blocks} * kBlockBytes;
   u64 still_inside = 0;
   u64 busy_blocks = 0;
   u64 faults = 0;
@@ -118,12 +148,16 @@ TextEnd text_blocks(TextCarry& state, Streams& streams, const u8* text, u32 bloc
                                          places + token_count, base + static_cast<u32>(at - text));
     scalar_count += copy_scalars({block, at, scalar | behind}, scalars + scalar_count);
     still_inside = (~in_string | quotes) == 0 ? still_inside + 1 : 0;
-    if (still_inside >= kStringPatience && state.unit.pending() == 0) [[unlikely]] {
+    if (still_inside >= kStringPatience) [[unlikely]] {
       const u8* const next = at + kBlockBytes;
       const u32 rest = static_cast<u32>((end - next) / kBlockBytes);
-      at += std::size_t{string_blocks(state.escaped, utf8, next, rest)} * kBlockBytes;
       still_inside = 0;
-      waiting = state.escaped;
+      if (state.unit.pending() == 0) {
+        at += std::size_t{string_blocks(state.escaped, utf8, next, rest)} * kBlockBytes;
+        waiting = state.escaped;
+      } else {
+        end = next;  // the rest is for unit_blocks
+      }
     }
   }
   TextEnd result;
@@ -152,6 +186,9 @@ TextEnd text_pass(TextCarry& carry, Streams& streams, const u8* text, u32 blocks
     sum.blocks += end.blocks;
     sum.fault = end.fault;
     sum.busy = end.busy;
+    if (carry.in_string != 0 && carry.unit.pending() != 0 && !sum.fault) {
+      sum.blocks += unit_blocks(carry, text + sum.blocks * kBlockBytes, blocks - sum.blocks);
+    }
   }
   return sum;
 }

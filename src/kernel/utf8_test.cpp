@@ -47,7 +47,8 @@ const std::vector<u8> kBorders = {0x00, 0x7F, 0x80, 0x8F, 0x90, 0x9F, 0xA0, 0xBF
                                   0xC0, 0xC1, 0xC2, 0xDF, 0xE0, 0xE1, 0xEC, 0xED,
                                   0xEE, 0xEF, 0xF0, 0xF1, 0xF3, 0xF4, 0xF5, 0xFF};
 
-/// All bytes where time does not matter: then it is every sequence of four there is.
+/// All bytes where time does not matter: then it is every sequence of four there is. One that
+/// begins with ASCII goes on with one of three.
 std::vector<u8> bytes_to_try() {
   if (std::getenv("SLUICE_SOAK") == nullptr) return kBorders;
   std::vector<u8> all;
@@ -71,6 +72,7 @@ TEST_P(Utf8, SequencesOfFourBytes) {
   u64 wrong = 0;
   for (std::size_t n = 0; n < count * count * count; ++n) {
     std::array<u8, 4> text = {bytes[n / count / count], bytes[n / count % count], bytes[n % count]};
+    if (text[0] < 0x7F) continue;
     for (const u8 last : bytes) {
       text[3] = last;
       if (agrees(text)) continue;
