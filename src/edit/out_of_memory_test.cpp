@@ -14,13 +14,15 @@ namespace {
 /// Requests for memory that still succeed; below 0 all do.
 long requests_left = -1;
 
-void* take(std::size_t size, std::size_t alignment) {
+[[gnu::noinline]] void* take(std::size_t size, std::size_t alignment) {
   if (requests_left == 0) throw std::bad_alloc();
   if (requests_left > 0) --requests_left;
   void* const memory = std::aligned_alloc(alignment, (size + alignment - 1) & ~(alignment - 1));
   if (memory == nullptr) throw std::bad_alloc();
   return memory;
 }
+
+[[gnu::noinline]] void give_back(void* memory) { std::free(memory); }
 
 }  // namespace
 
@@ -29,10 +31,10 @@ void* operator new(std::size_t size) { return take(size, alignof(std::max_align_
 void* operator new(std::size_t size, std::align_val_t alignment) {
   return take(size, static_cast<std::size_t>(alignment));
 }
-void operator delete(void* memory) noexcept { std::free(memory); }
-void operator delete(void* memory, std::size_t) noexcept { std::free(memory); }
-void operator delete(void* memory, std::align_val_t) noexcept { std::free(memory); }
-void operator delete(void* memory, std::size_t, std::align_val_t) noexcept { std::free(memory); }
+void operator delete(void* memory) noexcept { give_back(memory); }
+void operator delete(void* memory, std::size_t) noexcept { give_back(memory); }
+void operator delete(void* memory, std::align_val_t) noexcept { give_back(memory); }
+void operator delete(void* memory, std::size_t, std::align_val_t) noexcept { give_back(memory); }
 
 namespace sluice::json {
 namespace {
