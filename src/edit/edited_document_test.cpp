@@ -177,7 +177,7 @@ TEST(EditedDocument, ErrorsAreExplained) {
 
 /// The examples of RFC 7396, appendix A: target, patch, result.
 TEST(EditedDocument, ExamplesOfTheMergeRfc) {
-  const char* const kExamples[][3] = {
+  const char* const examples[][3] = {
       {R"({"a":"b"})", R"({"a":"c"})", R"({"a":"c"})"},
       {R"({"a":"b"})", R"({"b":"c"})", R"({"a":"b","b":"c"})"},
       {R"({"a":"b"})", R"({"a":null})", R"({})"},
@@ -194,7 +194,7 @@ TEST(EditedDocument, ExamplesOfTheMergeRfc) {
       {R"([1,2])", R"({"a":"b","c":null})", R"({"a":"b"})"},
       {R"({})", R"({"a":{"bb":{"ccc":null}}})", R"({"a":{"bb":{}}})"},
   };
-  for (const auto& [target, patch, result] : kExamples) {
+  for (const auto& [target, patch, result] : examples) {
     EXPECT_EQ(merged(target, patch), result) << target << " and " << patch;
   }
 }

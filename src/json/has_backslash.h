@@ -52,7 +52,7 @@ inline bool has_backslash(std::string_view text, const char* readable_end) {
   word ^= 0x5C5C5C5C5C5C5C5Cu;
   // A byte that is found by mistake stands behind one that is found rightly.
   const std::uint64_t found = (word - 0x0101010101010101u) & ~word & 0x8080808080808080u;
-  return text.size() != 0 && found << (64 - 8 * text.size()) != 0;
+  return !text.empty() && found << (64 - 8 * text.size()) != 0;
 }
 
 }  // namespace sluice::json
