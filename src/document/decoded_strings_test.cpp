@@ -26,12 +26,17 @@ std::string text_of(std::size_t count, std::size_t repeats) {
   return text + "]";
 }
 
+std::string string_of(std::size_t i, std::size_t repeats) {
+  std::string string = "\n";
+  for (std::size_t r = 0; r < repeats; ++r) string += std::to_string(i);
+  return string;
+}
+
 void expect_strings(const Document& document, std::size_t count, std::size_t repeats) {
   // Neither forward nor backward, and each twice.
   for (std::size_t step = 0; step < 2 * count; ++step) {
     const std::size_t i = step * 7919 % count;
-    std::string expected = "\n";
-    for (std::size_t r = 0; r < repeats; ++r) expected += std::to_string(i);
+    const std::string expected = string_of(i, repeats);
     ASSERT_EQ(*document[i]["\t" + std::to_string(i)].as_string(), expected);
     ASSERT_EQ((*document[i].members().begin()).name, "\t" + std::to_string(i));
   }
@@ -51,8 +56,7 @@ TEST(DecodedStrings, ViewsStayWhileOthersAreDecoded) {
     views.push_back(*(*each.members().begin()).value.as_string());
   }
   for (std::size_t i = 0; i < views.size(); ++i) {
-    const std::string number = std::to_string(i);
-    ASSERT_EQ(views[i], "\n" + number + number + number + number + number);
+    ASSERT_EQ(views[i], string_of(i, 5));
   }
 }
 
