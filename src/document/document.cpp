@@ -82,6 +82,10 @@ Result<Document> Document::read(std::string&& text, const DocumentOptions& optio
 }
 
 Result<void> Document::parse_again(std::string_view text) {
+  if (state_ == nullptr) {
+    SLUICE_TRY_VALUE(fresh, make_state({}));
+    state_ = std::move(fresh);
+  }
   state_->writable = nullptr;
   return state_->build(text);
 }
@@ -92,6 +96,7 @@ Value Document::root() const {
 }
 
 std::string_view Document::text() const {
+  if (state_ == nullptr) return {};
   return {reinterpret_cast<const char*>(state_->index.text), state_->index.text_size};
 }
 

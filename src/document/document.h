@@ -35,6 +35,7 @@ struct DocumentOptions {
 /// Lifetime: values and the views they give are valid as long as the document (moving it does not
 /// matter) and its text. Threads: one at a time, because strings with escapes are decoded when
 /// they are first asked for; any number with Decode::at_once.
+/// One that was moved from is empty: its root is absent.
 /// Memory: 9 bytes a token and up to as much to spare (index.h), and the decoded strings.
 class Document {
  public:
@@ -52,7 +53,8 @@ class Document {
   static Result<Document> read(std::string&& text, const DocumentOptions& options = {});
 
   /// Reads another text into the same memory; it is borrowed. All values of the one before become
-  /// invalid. Errors: as parse; the document is empty then, its root absent.
+  /// invalid. Errors: as parse; the document is empty then, its root absent. One that was moved
+  /// from starts anew, with default options.
   Result<void> parse_again(std::string_view text);
 
   /// The value of the whole text.

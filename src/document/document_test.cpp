@@ -389,5 +389,24 @@ concept Parseable = requires(Text&& text) { Document::parse(std::forward<Text>(t
 static_assert(Parseable<std::string&> && Parseable<const char*> && Parseable<std::string_view>);
 static_assert(!Parseable<std::string>, "a document would borrow what is about to go");
 
+TEST(Document, MovedFromIsEmptyAndCanBeginAnew) {
+  Result<Document> document = Document::parse("[1]");
+  ASSERT_TRUE(document);
+  const Document moved = std::move(*document);
+  EXPECT_EQ(document->text(), "");
+  EXPECT_FALSE(document->root().exists());
+  EXPECT_FALSE((*document)[0].exists());
+  ASSERT_TRUE(document->parse_again("[2]"));
+  EXPECT_EQ((*document)[0].as_int64(), 2);
+  EXPECT_EQ(moved[0].as_int64(), 1);
+}
+
+TEST(Document, FindsTheEmptyNameByAnyEmptyView) {
+  const Result<Document> document = Document::parse(R"({"":1,"a":2})");
+  ASSERT_TRUE(document);
+  EXPECT_EQ((*document)[std::string_view()].as_int64(), 1);
+  EXPECT_EQ((*document)[""].as_int64(), 1);
+}
+
 }  // namespace
 }  // namespace sluice::json

@@ -1,7 +1,6 @@
 #include "document/names.h"
 
 #include <array>
-#include <cstring>
 #include <span>
 
 #include "json/has_backslash.h"
@@ -17,8 +16,8 @@ bool means(std::string_view body, std::string_view key) {
   while (!raw.empty()) {
     std::array<std::uint8_t, 64> piece;
     const Unescaped step = unescape(raw, piece);
-    if (step.read == 0 || step.written > key.size()) return false;
-    if (std::memcmp(piece.data(), key.data(), step.written) != 0) return false;
+    const std::string_view meant(reinterpret_cast<const char*>(piece.data()), step.written);
+    if (step.read == 0 || !key.starts_with(meant)) return false;
     raw = raw.subspan(step.read);
     key.remove_prefix(step.written);
   }
@@ -30,9 +29,7 @@ bool means(std::string_view body, std::string_view key) {
 /// An escape is at least one byte longer than what it means, and at most six times as long; so few
 /// names must be looked at for one.
 bool is_name(std::string_view body, std::string_view key) {
-  if (body.size() == key.size()) {
-    return std::memcmp(body.data(), key.data(), key.size()) == 0 && !has_backslash(body);
-  }
+  if (body.size() == key.size()) return body == key && !has_backslash(body);
   if (body.size() < key.size() || body.size() > 6 * key.size()) return false;
   return has_backslash(body) && means(body, key);
 }

@@ -23,7 +23,7 @@ namespace sluice::json {
 class ValueCutter {
  public:
   explicit ValueCutter(std::string_view text, const ScanOptions& options = {})
-      : rest_(text), begin_(text.data()), machine_(options) {}
+      : rest_(text), begin_(text.data()), value_(text.substr(0, 0)), machine_(options) {}
 
   /// Goes to the next value. False at the end.
   bool next();

@@ -49,5 +49,11 @@ TEST(ValueCutter, AFaultInsideAStringEndsAtItsNewline) {
   EXPECT_EQ(cut("\"a\nb\" 1"), (Values{"0!2:\"a", "3!0:b\" 1"}));
 }
 
+TEST(ValueCutter, IsAtTheBeginningBeforeTheFirst) {
+  const ValueCutter values("[1]");
+  EXPECT_EQ(values.offset(), 0u);
+  EXPECT_EQ(values.text(), "");
+}
+
 }  // namespace
 }  // namespace sluice::json

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cstddef>
 #include <optional>
@@ -50,8 +51,13 @@ consteval auto enumerator_names(std::index_sequence<kNumber...>) {
 
 /// Entry n: the name of the enumerator with the value n in JSON; empty where there is none.
 template <Enumeration T>
-inline constexpr auto kEnumeratorNames =
-    reflection::enumerator_names<T>(std::make_index_sequence<reflection::kEnumeratorsMax>{});
+inline constexpr auto kEnumeratorNames = [] {
+  constexpr auto kNames =
+      reflection::enumerator_names<T>(std::make_index_sequence<reflection::kEnumeratorsMax>{});
+  static_assert(std::ranges::any_of(kNames, [](auto name) { return !name.empty(); }),
+                "an enumeration without an enumerator from 0 to 127: give it a json::Conversion");
+  return kNames;
+}();
 
 template <Enumeration T>
 constexpr std::optional<T> enumerator_named(std::string_view name) {

@@ -45,9 +45,9 @@ inline constexpr bool kIsOptional<std::optional<T>> = true;
 template <class T>
 inline constexpr bool kIsPointer = false;
 template <class T>
-inline constexpr bool kIsPointer<std::unique_ptr<T>> = true;
+inline constexpr bool kIsPointer<std::unique_ptr<T>> = !std::is_array_v<T>;
 template <class T>
-inline constexpr bool kIsPointer<std::shared_ptr<T>> = true;
+inline constexpr bool kIsPointer<std::shared_ptr<T>> = !std::is_array_v<T>;
 template <class T>
 inline constexpr bool kIsVariant = false;
 template <class... T>

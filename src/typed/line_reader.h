@@ -23,7 +23,7 @@ namespace sluice::json {
 class LineReader {
  public:
   explicit LineReader(std::string_view text, const ReadOptions& options = {})
-      : rest_(text), begin_(text.data()), reader_(options) {}
+      : rest_(text), begin_(text.data()), line_(text.substr(0, 0)), reader_(options) {}
 
   /// Goes to the next line that is not blank. False at the end.
   bool next() {

@@ -40,5 +40,11 @@ TEST(LineReader, EndsARecordAlsoInsideAString) {
   EXPECT_EQ(read_all("\"a\n{\"id\":2}"), (std::vector<std::string>{"1@0!2", "2@3:2"}));
 }
 
+TEST(LineReader, IsAtTheBeginningBeforeTheFirst) {
+  const LineReader lines("[1]\n");
+  EXPECT_EQ(lines.offset(), 0u);
+  EXPECT_EQ(lines.line(), "");
+}
+
 }  // namespace
 }  // namespace sluice::json

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <concepts>
 #include <cstddef>
 #include <string_view>
 #include <type_traits>
@@ -57,6 +58,56 @@ consteval std::size_t count_members() {
   }
 }
 
+/// What a base of T, but no member of it, can be made from.
+template <class T>
+struct AnyBase {
+  template <class Base>
+    requires std::is_base_of_v<Base, T> && (!std::same_as<Base, T>)
+  operator Base() const;
+};
+
+/// A base is what the first of the braces' initialisers is for.
+template <class T>
+inline constexpr bool kHasBase = requires { T{AnyBase<T>{}}; };
+
+template <class T, std::size_t... kBefore, std::size_t... kBehind>
+consteval bool takes_hole(std::index_sequence<kBefore...>, std::index_sequence<kBehind...>) {
+  return requires {
+    T{(static_cast<void>(kBefore), Anything{})..., {}, (static_cast<void>(kBehind), Anything{})...};
+  };
+}
+
+/// Whether an array of C begins at the initialiser: empty braces then stand for all its elements,
+/// so that there is no initialiser left for as many as were counted.
+template <class T, std::size_t kIndex, std::size_t kCount>
+consteval bool begins_array() {
+  return []<std::size_t... kLess>(std::index_sequence<kLess...>) {
+    constexpr auto kBefore = std::make_index_sequence<kIndex>{};
+    if constexpr (takes_hole<T>(kBefore, std::make_index_sequence<kCount - kIndex - 1>{})) {
+      return false;
+    } else {
+      return (takes_hole<T>(kBefore, std::make_index_sequence<kLess>{}) || ...);
+    }
+  }(std::make_index_sequence<kCount - kIndex - 1>{});
+}
+
+template <class T, std::size_t kCount>
+consteval bool has_array() {
+  return []<std::size_t... kIndex>(std::index_sequence<kIndex...>) {
+    return (begins_array<T, kIndex, kCount>() || ...);
+  }(std::make_index_sequence<kCount>{});
+}
+
+template <class T>
+consteval std::size_t checked_count() {
+  constexpr std::size_t kCount = count_members<T>();
+  static_assert(!kHasBase<T>,
+                "a struct with a base: make the base a member, or give the struct a "
+                "json::Conversion");
+  static_assert(!has_array<T, kCount>(), "a struct with an array of C: std::array is read");
+  return kCount;
+}
+
 /// An object that is nowhere: only the addresses of its members are named, never used.
 template <class T>
 struct Holder {
@@ -101,7 +152,7 @@ consteval std::string_view last_word(std::string_view text) {
 }  // namespace reflection
 
 template <class T>
-inline constexpr std::size_t kMemberCount = reflection::count_members<T>();
+inline constexpr std::size_t kMemberCount = reflection::checked_count<T>();
 
 template <class T>
 constexpr auto members_of(T& value) {
@@ -155,6 +206,12 @@ consteval bool all_name_members(const Renames& renames,
   });
 }
 
+template <std::size_t kCount>
+consteval bool all_differ(std::array<std::string_view, kCount> names) {
+  std::ranges::sort(names);
+  return std::ranges::adjacent_find(names) == names.end();
+}
+
 template <class T>
 consteval auto member_names() {
   auto names = declared_names<T>(std::make_index_sequence<kMemberCount<T>>{});
@@ -175,6 +232,10 @@ consteval auto member_names() {
 
 /// The members' names in JSON, in the order of declaration.
 template <class T>
-inline constexpr auto kMemberNames = reflection::member_names<T>();
+inline constexpr auto kMemberNames = [] {
+  constexpr auto kNames = reflection::member_names<T>();
+  static_assert(reflection::all_differ(kNames), "two members have one name in JSON");
+  return kNames;
+}();
 
 }  // namespace sluice::json

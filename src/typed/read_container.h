@@ -75,9 +75,11 @@ NextToken read_map(ReadState& state, std::uint32_t opener, T& values) {
   values.clear();
   std::uint32_t token = opener + 1;
   while (state.kind_of(token) == '"') {
-    std::string key;
-    if (read_string(state, token, key) == 0) return 0;
-    const auto [place, is_new] = values.try_emplace(typename T::key_type(std::move(key)));
+    // A view must not be one of a copy.
+    using Key = typename T::key_type;
+    std::conditional_t<std::same_as<Key, std::string_view>, Key, std::string> key;
+    if (read_value(state, token, key) == 0) return 0;
+    const auto [place, is_new] = values.try_emplace(Key(std::move(key)));
     if (!is_new && state.options.duplicates == Duplicates::refuse) {
       return state.fail(ErrorCode::json_duplicate, token);
     }
@@ -101,12 +103,13 @@ bool may_hold(std::uint8_t kind) {
     return kind == 't' || kind == 'f';
   } else if constexpr (std::is_arithmetic_v<T>) {
     return is_number(kind);
-  } else if constexpr (Enumeration<T> || std::constructible_from<T, std::string_view>) {
+  } else if constexpr (Enumeration<T> || std::same_as<T, std::string> ||
+                       std::same_as<T, std::string_view>) {
     return kind == '"';
-  } else if constexpr (Map<T> || Struct<T>) {
-    return kind == '{';
   } else if constexpr (std::same_as<T, RawJson> || reflection::kIsVariant<T>) {
     return true;
+  } else if constexpr (Map<T> || Struct<T>) {
+    return kind == '{';
   } else {
     return kind == '[';
   }

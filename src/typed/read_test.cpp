@@ -306,5 +306,51 @@ TEST(Read, ReadsAgainWithTheSameMemory) {
   EXPECT_EQ(points, (std::vector<Point>{{3, 3}}));
 }
 
+TEST(Read, TriesEachAlternativeThatMayFit) {
+  const auto any = read<std::vector<std::variant<std::int64_t, RawJson>>>("[1,[2],{},\"s\",null]");
+  ASSERT_TRUE(any);
+  EXPECT_EQ(std::get<std::int64_t>(any->at(0)), 1);
+  const std::vector<std::string_view> rest = {"[2]", "{}", "\"s\"", "null"};
+  for (std::size_t i = 0; i < rest.size(); ++i) {
+    EXPECT_EQ(std::get<RawJson>(any->at(i + 1)).text, rest[i]);
+  }
+
+  struct Named {
+    std::string_view name;
+    int size = 0;
+  };
+  const auto named = read<std::variant<Point, Named>>(R"({"name":"n","size":3})");
+  ASSERT_TRUE(named);
+  EXPECT_EQ(std::get<Named>(*named).name, "n");
+  const auto alone = read<std::variant<int, std::tuple<std::string_view>>>(R"(["s"])");
+  ASSERT_TRUE(alone);
+  EXPECT_EQ(std::get<0>(std::get<1>(*alone)), "s");
+}
+
+TEST(Read, KeysThatAreViewsPointIntoTheText) {
+  std::string text = R"({"a name that is too long for any string without memory":1,"\u0062":2})";
+  using Views = std::map<std::string_view, int>;
+  EXPECT_EQ(read<Views>(text).error().code, ErrorCode::json_type);  // an escape
+  const auto map = read_in_place<Views>(std::span(text));
+  ASSERT_TRUE(map);
+  EXPECT_EQ(*map, (Views{{"a name that is too long for any string without memory", 1}, {"b", 2}}));
+  for (const auto& [name, number] : *map) {
+    EXPECT_TRUE(text.data() <= name.data() && name.data() < text.data() + text.size());
+  }
+}
+
+struct WithArray {
+  std::optional<int> first;
+  int three[3];
+  std::string last;
+};
+struct Derived : Point {
+  int z = 0;
+};
+static_assert(reflection::has_array<WithArray, reflection::count_members<WithArray>()>());
+static_assert(!reflection::has_array<Everything, kMemberCount<Everything>>());
+static_assert(reflection::kHasBase<Derived> && !reflection::kHasBase<Everything>);
+static_assert(!Nullable<std::unique_ptr<int[]>>);
+
 }  // namespace
 }  // namespace sluice::json

@@ -61,7 +61,9 @@ NextToken read_nested(ReadState& state, std::uint32_t token, T& value) {
 
 template <class T>
 NextToken read_value(ReadState& state, std::uint32_t token, T& value) {
-  if constexpr (Converted<T>) {
+  if constexpr (std::is_const_v<T>) {
+    static_assert(!std::is_const_v<T>, "a member that is const cannot be read");
+  } else if constexpr (Converted<T>) {
     return read_converted(state, token, value);
   } else if constexpr (std::same_as<T, bool>) {
     return read_bool(state, token, value);

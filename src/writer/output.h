@@ -42,6 +42,7 @@ class Output {
   /// Writes a piece of any size.
   void put(std::string_view piece) {
     if (static_cast<std::ptrdiff_t>(piece.size()) <= end_ - at_) [[likely]] {
+      if (piece.empty()) return;  // either side may be null then
       std::memcpy(at_, piece.data(), piece.size());
       at_ += piece.size();
     } else {

@@ -90,6 +90,8 @@ class Writer {
   void value(T truth) {
     raw(truth ? std::string_view("true") : std::string_view("false"));
   }
+  void value(std::nullptr_t) = delete;  // null() it is
+  void value(char) = delete;            // a number or a string?
   void null() { raw("null"); }
   /// A value that is JSON text already, and known to be valid; it is copied as it is.
   void raw(std::string_view json) {

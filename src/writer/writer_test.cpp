@@ -292,5 +292,21 @@ TEST(StringOutput, LeftAloneItIsAsBefore) {
   EXPECT_EQ(text, "before");
 }
 
+TEST(Output, TakesNothingAlsoWhenItHasNoMemory) {
+  SpanOutput nowhere({});
+  nowhere.put({});
+  EXPECT_TRUE(nowhere.close());
+  std::string text;
+  StringOutput out(text);
+  out.put({});
+  EXPECT_TRUE(out.close());
+  EXPECT_EQ(text, "");
+}
+
+template <class T>
+concept Writable = requires(Writer& writer, T value) { writer.value(value); };
+static_assert(Writable<int> && Writable<const char*> && Writable<bool> && Writable<double>);
+static_assert(!Writable<char> && !Writable<std::nullptr_t> && !Writable<int*>);
+
 }  // namespace
 }  // namespace sluice::json
