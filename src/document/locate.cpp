@@ -5,20 +5,16 @@
 #include <vector>
 
 #include "document/decoded_strings.h"
+#include "json/bytes.h"
 #include "kernel/kernel.h"
 
 namespace sluice::json {
 namespace {
 
-bool is_blank(char byte) { return byte == ' ' || byte == '\t' || byte == '\n' || byte == '\r'; }
-bool is_digit(char byte) { return byte >= '0' && byte <= '9'; }
-bool ends_scalar(char byte) {
-  return is_blank(byte) || std::string_view("{}[]:,\"").contains(byte);
-}
-
 /// Whether a number or literal that ends here is a whole one; in a text that is valid so far.
 bool is_complete(std::string_view scalar) {
-  return is_digit(scalar.back()) || scalar == "true" || scalar == "false" || scalar == "null";
+  return is_digit(static_cast<std::uint8_t>(scalar.back())) || scalar == "true" ||
+         scalar == "false" || scalar == "null";
 }
 
 /// A container that is open.
@@ -32,7 +28,7 @@ struct Level {
 class PathWalk {
  public:
   PathWalk(std::string_view text, std::size_t offset) : text_(text), offset_(offset) {
-    while (at_ < offset_) take(text_[at_]);
+    while (at_ < offset_) take(byte_at(at_));
     const bool empty_array = !levels_.empty() && !levels_.back().object && !began_;
     if (empty_array && offset_ < text_.size() && text_[offset_] == ']') in_value_ = false;
   }
@@ -42,7 +38,9 @@ class PathWalk {
   bool in_value() const { return in_value_; }
 
  private:
-  void take(char byte) {
+  std::uint8_t byte_at(std::size_t at) const { return static_cast<std::uint8_t>(text_[at]); }
+
+  void take(std::uint8_t byte) {
     if (is_blank(byte)) {
       ++at_;
     } else if (byte == '"') {
@@ -55,7 +53,7 @@ class PathWalk {
     }
   }
 
-  void take_structure(char byte) {
+  void take_structure(std::uint8_t byte) {
     if (byte == '{' || byte == '[') {
       levels_.push_back({.object = byte == '{'});
       in_value_ = byte == '[';
@@ -101,8 +99,8 @@ class PathWalk {
   void take_scalar() {
     const std::size_t start = at_;
     began_ = true;
-    while (at_ < offset_ && !ends_scalar(text_[at_])) ++at_;
-    const bool goes_on = at_ == offset_ && at_ < text_.size() && !ends_scalar(text_[at_]);
+    while (at_ < offset_ && !ends_scalar(byte_at(at_))) ++at_;
+    const bool goes_on = at_ == offset_ && at_ < text_.size() && !ends_scalar(byte_at(at_));
     if (!goes_on && is_complete(text_.substr(start, at_ - start))) in_value_ = false;
   }
 

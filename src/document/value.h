@@ -26,7 +26,7 @@ enum class Type : std::uint8_t { absent, null, boolean, number, string, array, o
 /// A value of a document, or the reason why there is none: what was looked up in vain answers every
 /// question with that reason, so that one chain of look-ups needs one look at the end.
 ///
-///     json::Result<std::int64_t> id = document["user"]["id"].as_int64();
+///     sluice::Result<std::int64_t> id = document["user"]["id"].as_int64();
 ///
 /// A handle of 16 bytes; copy it. Lifetime: that of the document and its text. Threads: as for the
 /// document. Offsets of errors count from the beginning of the text.

@@ -2,6 +2,7 @@
 #include <string_view>
 #include <vector>
 
+#include "json/bytes.h"
 #include "json/document_scanner.h"
 #include "json/exact_fault.h"
 #include "json/passes.h"
@@ -15,13 +16,6 @@ using kernel::u32;
 using kernel::u64;
 using kernel::u8;
 using Text = std::span<const u8>;
-
-bool is_blank(u8 byte) { return byte == ' ' || byte == '\t' || byte == '\n' || byte == '\r'; }
-
-/// True for bytes after which a number or literal cannot go on.
-bool ends_scalar(u8 byte) {
-  return is_blank(byte) || std::string_view("{}[]:,\"").contains(static_cast<char>(byte));
-}
 
 std::span<const u8> bytes_of(std::string_view text) {
   return {reinterpret_cast<const u8*>(text.data()), text.size()};

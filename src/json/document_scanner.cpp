@@ -2,18 +2,11 @@
 
 #include <cstring>
 
+#include "json/bytes.h"
 #include "json/exact_fault.h"
 #include "json/record_reader.h"
 
 namespace sluice::json {
-namespace {
-
-bool is_blank(std::uint8_t byte) {
-  return byte == ' ' || byte == '\t' || byte == '\n' || byte == '\r';
-}
-
-}  // namespace
-
 struct DocumentScanner::State {
   State(const Selection& selection, const ScanOptions& options, std::span<std::byte> memory)
       : tree(selection),

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstring>
 
+#include "json/bytes.h"
 #include "json/exact_fault.h"
 #include "json/passes.h"
 #include "json/record_reader.h"
@@ -16,27 +17,6 @@ using kernel::u16;
 using kernel::u32;
 using kernel::u64;
 using kernel::u8;
-
-bool ends_scalar(u8 byte) {
-  switch (byte) {
-    case '{':
-    case '}':
-    case '[':
-    case ']':
-    case ':':
-    case ',':
-    case '"':
-    case ' ':
-    case '\t':
-    case '\r':
-    case '\n':
-      return true;
-    default:
-      return false;
-  }
-}
-
-bool is_blank(u8 byte) { return byte == ' ' || byte == '\t' || byte == '\r'; }
 
 }  // namespace
 
@@ -295,7 +275,7 @@ void LineScanner::State::read_line_alone() {
                           ? static_cast<u32>(text.size())
                           : static_cast<u32>(static_cast<const u8*>(found) - text.data());
   const std::span<const u8> body = body_until(newline);
-  if (!std::ranges::all_of(body, is_blank)) {
+  if (!std::ranges::all_of(body, is_blank_in_line)) {
     if (alone.read(body, row)) {
       accept(static_cast<u32>(body.size()));
     } else {

@@ -5,14 +5,13 @@
 #include <cstring>
 
 #include "base/check.h"
+#include "json/bytes.h"
 
 namespace sluice::json {
 namespace {
 
 using kernel::kBlockBytes;
 using kernel::u8;
-
-bool is_digit(u8 byte) { return byte >= '0' && byte <= '9'; }
 
 /// True of a token that begins a number or literal, be it a wrong one. Without branches, so that
 /// many are asked at once.

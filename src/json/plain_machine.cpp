@@ -1,17 +1,9 @@
 #include "json/plain_machine.h"
 
+#include "json/bytes.h"
 #include "json/plain_run.h"
 
 namespace sluice::json {
-namespace {
-
-bool is_blank(std::uint8_t byte) {
-  return byte == ' ' || byte == '\n' || byte == '\r' || byte == '\t';
-}
-
-bool is_digit(std::uint8_t byte) { return byte >= '0' && byte <= '9'; }
-
-}  // namespace
 
 PlainMachine::PlainMachine(const ScanOptions& options)
     : options_(options), objects_((std::size_t{options.max_depth} + 63) / 64) {}

@@ -22,7 +22,7 @@ struct Supported {
     __builtin_cpu_init();
     const bool avx2 = __builtin_cpu_supports("avx2") && __builtin_cpu_supports("bmi") &&
                       __builtin_cpu_supports("bmi2") && __builtin_cpu_supports("pclmul") &&
-                      __builtin_cpu_supports("popcnt");
+                      __builtin_cpu_supports("lzcnt") && __builtin_cpu_supports("popcnt");
     if (avx2) kernels[count++] = &kAvx2;
     // The compiler's own check of the CPU asks the operating system as well (XCR0).
     const bool avx512 =

@@ -1,6 +1,6 @@
 #include <algorithm>
-#include <string_view>
 
+#include "json/bytes.h"
 #include "json/document_scanner.h"
 #include "sources/cutter.h"
 #include "sources/piece_checker.h"
@@ -8,15 +8,9 @@
 namespace sluice {
 namespace {
 
-constexpr std::string_view kBlanks = " \t\r\n";
-
-bool is_blank_byte(std::uint8_t byte) {
-  return kBlanks.find(static_cast<char>(byte)) != std::string_view::npos;
-}
-
 std::span<const std::uint8_t> without_blanks(std::span<const std::uint8_t> text) {
-  while (!text.empty() && is_blank_byte(text.front())) text = text.subspan(1);
-  while (!text.empty() && is_blank_byte(text.back())) text = text.first(text.size() - 1);
+  while (!text.empty() && json::is_blank(text.front())) text = text.subspan(1);
+  while (!text.empty() && json::is_blank(text.back())) text = text.first(text.size() - 1);
   return text;
 }
 
@@ -199,7 +193,7 @@ Cut ArrayCutter::take(const Chunk& chunk) {
 }  // namespace
 
 bool is_blank(std::span<const std::uint8_t> text) {
-  return std::ranges::all_of(text, is_blank_byte);
+  return std::ranges::all_of(text, json::is_blank);
 }
 
 std::unique_ptr<Cutter> make_document_cutter(const CutterContext& context) {

@@ -86,8 +86,7 @@ class CompactText {
     return at + (truth ? 4 : 5);
   }
   At value(At at, std::string_view text) {
-    constexpr std::size_t kShort = 128;
-    if (text.size() <= kShort) [[likely]] {
+    if (text.size() <= PlainCopy::kSizeMax) [[likely]] {
       at = room(at, text.size() + 2);
       if (PlainCopy::copy(at + 1, text)) [[likely]] {
         at[0] = '"';

@@ -29,7 +29,8 @@ consteval std::string_view enumerator_text() {
   return __PRETTY_FUNCTION__;
 }
 
-/// Empty where the number has no name. Clang writes [E = name], GCC [with auto E = name; ...].
+/// Empty where the number has no name. Clang writes [kValue = name], GCC [with auto kValue = name;
+/// ...].
 template <auto kValue>
 consteval std::string_view enumerator_name() {
   constexpr std::string_view kText = enumerator_text<kValue>();

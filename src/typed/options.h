@@ -21,7 +21,8 @@ struct ReadOptions {
   /// A member of the struct that comes twice.
   Duplicates duplicates = Duplicates::refuse;
   /// Arrays, maps and structs inside each other. What is nested deeper in the text, in a type that
-  /// contains itself, is refused (json_depth), so that the stack has a bound.
+  /// contains itself, is refused (json_depth), so that the stack has a bound. (Time has one, too:
+  /// json_depth also ends the search through alternatives that begin alike inside each other.)
   std::uint32_t levels_max = 256;
 };
 

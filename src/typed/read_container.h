@@ -115,8 +115,8 @@ bool may_hold(std::uint8_t kind) {
   }
 }
 
-/// The first alternative that can be read. Strings in an alternative are not decoded in place: the
-/// next one might have to read them again.
+/// The first alternative that can be read; json_depth when too much was tried. Strings in an
+/// alternative are not decoded in place: the next one might have to read them again.
 template <class... T>
 NextToken read_variant(ReadState& state, std::uint32_t token, std::variant<T...>& value) {
   const std::uint8_t kind = state.kind_of(token);
@@ -124,9 +124,11 @@ NextToken read_variant(ReadState& state, std::uint32_t token, std::variant<T...>
   state.wrong_type(token, Expected::alternative);
   NextToken next = 0;
   const auto try_one = [&]<class One>() {
-    if (next == 0 && may_hold<One>(kind)) {
-      next = read_value(state, token, value.template emplace<One>());
-    }
+    if (next != 0 || !state.may_try_more() || !may_hold<One>(kind)) return;
+    next = read_value(state, token, value.template emplace<One>());
+    if (next != 0) return;
+    state.tokens_in_vain += state.index.behind(token) - token;
+    if (!state.may_try_more()) state.fail(ErrorCode::json_depth, token);
   };
   (try_one.template operator()<T>(), ...);
   state.writable = writable;

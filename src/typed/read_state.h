@@ -24,6 +24,7 @@ struct ReadState {
   std::string_view member{};  ///< which one is missing, for json_missing
   std::span<const std::string_view> names{};  ///< the members of the struct, for json_field
   std::uint32_t fault_token = 0;
+  std::uint64_t tokens_in_vain = 0;  ///< of alternatives of variants that did not fit
 
   const char* text_at(std::uint32_t token) const {
     return reinterpret_cast<const char*>(index.text) + index.places[token];
@@ -32,6 +33,11 @@ struct ReadState {
     return reinterpret_cast<const char*>(index.text) + index.text_size;
   }
   std::uint8_t kind_of(std::uint32_t token) const { return index.tokens[token]; }
+
+  /// Alternatives inside alternatives are read over and over: twice as often a level, when two
+  /// begin alike. So that no text takes for ever, all of it may be read in vain so many times.
+  static constexpr std::uint64_t kTimesInVainMax = 1024;
+  bool may_try_more() const { return tokens_in_vain <= kTimesInVainMax * index.token_count; }
 
   /// Takes down what is wrong with the value at `token`; returns 0.
   NextToken fail(ErrorCode code, std::uint32_t token, Expected expected = Expected::none) {

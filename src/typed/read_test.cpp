@@ -229,6 +229,31 @@ TEST(Read, TakesTheFirstAlternativeThatFits) {
   EXPECT_EQ(fault<Shape>("1"), Fault(ErrorCode::json_type, 0));
 }
 
+struct Expression;
+struct Sum {
+  std::unique_ptr<Expression> left;
+};
+struct Product {
+  std::unique_ptr<Expression> left;
+};
+struct Expression {
+  std::variant<Sum, Product, int> value;
+};
+
+// Every level has two ways to begin alike: without a bound 2^60 would be tried.
+TEST(Read, AlternativesThatBeginAlikeAreNotTriedForEver) {
+  const auto nested = [](int levels, std::string_view innermost) {
+    std::string text;
+    for (int i = 0; i < levels; ++i) text += R"({"value":{"left":)";
+    text += innermost;
+    for (int i = 0; i < levels; ++i) text += "}}";
+    return text;
+  };
+  EXPECT_EQ(fault<Expression>(nested(60, R"({"value":1})")), kGood);
+  EXPECT_EQ(fault<Expression>(nested(3, "true")).first, ErrorCode::json_type);
+  EXPECT_EQ(fault<Expression>(nested(60, "true")).first, ErrorCode::json_depth);
+}
+
 struct Node {
   int value = 0;
   std::vector<Node> children;

@@ -80,6 +80,13 @@ TEST(Write, EscapesNamesAndReadsThemAgain) {
   EXPECT_EQ(again->second, 8);
 }
 
+TEST(Write, FloatsReadBackAsTheSameKindOfNumber) {
+  EXPECT_EQ(write(1.0F).value(), "1.0");
+  EXPECT_EQ(write(-0.0F).value(), "-0.0");
+  EXPECT_EQ(write(0.5F).value(), "0.5");
+  EXPECT_EQ(write(1e30F).value(), "1e+30");
+}
+
 TEST(Write, RefusesWhatJsonCannotSay) {
   EXPECT_EQ(write(std::nan("")).error().code, ErrorCode::json_range);
   EXPECT_EQ(write(std::numeric_limits<float>::infinity()).error().code, ErrorCode::json_range);

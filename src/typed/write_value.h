@@ -118,8 +118,13 @@ template <class Text>
 typename Text::At write_float(Text& text, typename Text::At at, float value) {
   if (!(value - value == 0)) return text.value(at, static_cast<double>(value));  // refuses it
   char digits[32];
-  const auto end = std::to_chars(digits, digits + sizeof digits, value);
-  return text.raw(at, {digits, static_cast<std::size_t>(end.ptr - digits)});
+  char* end = std::to_chars(digits, digits + sizeof digits, value).ptr;
+  // As number::write: what would look like an integer gets a fraction.
+  if (std::string_view(digits, end).find_first_of(".e") == std::string_view::npos) {
+    *end++ = '.';
+    *end++ = '0';
+  }
+  return text.raw(at, {digits, end});
 }
 
 template <Enumeration T, class Text>

@@ -16,6 +16,9 @@ namespace sluice::json {
 /// copying them.
 class PlainCopy {
  public:
+  /// Longer text goes to the escape pass at once.
+  static constexpr std::size_t kSizeMax = 128;
+
   /// Copies `text` to `out`, where there is room for just as much. Cost: about 1 ns for 16 bytes.
   static bool copy(char* out, std::string_view text) {
     const char* const from = text.data();

@@ -23,8 +23,7 @@ void write_any_string(Output& out, std::string_view text, IllFormed ill_formed);
 /// Errors of the output: json_utf8, with the offset at which the string began.
 inline void write_string(Output& out, std::string_view text,
                          IllFormed ill_formed = IllFormed::refuse) {
-  constexpr std::size_t kShort = 128;
-  if (text.size() <= kShort) [[likely]] {
+  if (text.size() <= PlainCopy::kSizeMax) [[likely]] {
     char* const at = out.room(text.size() + 2);
     if (at == nullptr) return;
     if (PlainCopy::copy(at + 1, text)) [[likely]] {
