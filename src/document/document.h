@@ -66,7 +66,7 @@ class Document {
   }
   Value at(std::string_view pointer) const { return root().at(pointer); }
 
-  /// The text, as it was given.
+  /// The text as it was given; but for strings that parse_in_place has decoded over themselves.
   std::string_view text() const;
 
  private:

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cstdio>
 
+#include "json/bytes.h"
+
 namespace sluice::json {
 namespace {
 
@@ -124,10 +126,7 @@ std::string found_value(std::span<const std::uint8_t> text) {
   if (text[0] == '[') return "an array";
   if (text[0] == '"') return "the string " + shown_string(text);
   constexpr std::ptrdiff_t kShownMax = 40;
-  const auto ends = [](std::uint8_t byte) {
-    return byte <= ' ' || byte == ',' || byte == ']' || byte == '}';
-  };
-  const auto end = std::find_if(text.begin(), text.end(), ends);
+  const auto end = std::find_if(text.begin(), text.end(), ends_scalar);
   std::string shown(text.begin(), std::min(end, text.begin() + kShownMax));
   if (end - text.begin() > kShownMax) shown += "...";
   const bool literal = text[0] == 't' || text[0] == 'f' || text[0] == 'n';

@@ -6,6 +6,15 @@
 
 namespace sluice::json {
 
+/// The top bit of each byte of `word` that is a backslash; by mistake also of bytes behind such a
+/// one, so the first is right and so is none. (Bytes made 0 are found by the borrow of a
+/// subtraction.)
+inline std::uint64_t backslash_bits(std::uint64_t word) {
+  constexpr std::uint64_t kEach = 0x0101010101010101u;
+  const std::uint64_t other = word ^ kEach * '\\';
+  return (other - kEach) & ~other & kEach * 0x80;
+}
+
 /// True when a string's text has an escape. Strings are short and this stands in every loop, so it
 /// is here rather than behind a call; sixteen bytes a step is what every machine has. Long ones are
 /// for the C library, which takes four times as many a step where it can.
@@ -29,12 +38,10 @@ inline bool has_backslash(std::string_view text) {
     }
     return any_in(end - sizeof(Lanes));
   }
-  // Lanes that become 0 by the exclusive or are found by the borrow of a subtraction.
   const auto any_in_word = [](const char* first) {
     std::uint64_t word;
     std::memcpy(&word, first, sizeof word);
-    word ^= 0x5C5C5C5C5C5C5C5Cu;
-    return ((word - 0x0101010101010101u) & ~word & 0x8080808080808080u) != 0;
+    return backslash_bits(word) != 0;
   };
   if (text.size() >= 8) return any_in_word(at) || any_in_word(end - 8);
   for (; at != end; ++at) {
@@ -49,10 +56,7 @@ inline bool has_backslash(std::string_view text, const char* readable_end) {
   if (text.size() > 8 || readable_end - text.data() < 8) return has_backslash(text);
   std::uint64_t word;
   std::memcpy(&word, text.data(), sizeof word);
-  word ^= 0x5C5C5C5C5C5C5C5Cu;
-  // A byte that is found by mistake stands behind one that is found rightly.
-  const std::uint64_t found = (word - 0x0101010101010101u) & ~word & 0x8080808080808080u;
-  return !text.empty() && found << (64 - 8 * text.size()) != 0;
+  return !text.empty() && backslash_bits(word) << (64 - 8 * text.size()) != 0;
 }
 
 }  // namespace sluice::json

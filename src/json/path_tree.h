@@ -8,6 +8,7 @@
 #include <string_view>
 #include <vector>
 
+#include "json/has_backslash.h"
 #include "json/scan.h"
 
 namespace sluice::json {
@@ -74,16 +75,9 @@ class PathTree {
     friend bool operator==(const KeyWords& a, const KeyWords& b) {
       return ((a.head ^ b.head) | (a.tail ^ b.tail) | (a.size ^ b.size)) == 0;
     }
-    /// Where the name is not told from others by its words: it is longer, or may have escapes.
+    /// Where the name is not told from others by its words: it is longer, or has escapes.
     bool may_mislead() const {
-      return size > sizeof head + sizeof tail || may_hold_backslash(head) ||
-             may_hold_backslash(tail);
-    }
-    /// Whether a byte is a backslash; a wrong yes is possible.
-    static bool may_hold_backslash(std::uint64_t word) {
-      constexpr std::uint64_t kLow = 0x0101010101010101u;
-      const std::uint64_t other = word ^ kLow * '\\';
-      return ((other - kLow) & ~other & kLow << 7) != 0;
+      return size > sizeof head + sizeof tail || (backslash_bits(head) | backslash_bits(tail)) != 0;
     }
   };
 
