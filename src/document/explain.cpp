@@ -5,6 +5,7 @@
 #include <span>
 
 #include "json/error_text.h"
+#include "json/utf8.h"
 
 namespace sluice::json {
 namespace {
@@ -31,22 +32,11 @@ struct Character {
 };
 
 Character character_at(std::string_view text, std::size_t at) {
+  const std::size_t size = character_size(text.substr(at));
+  if (size == 0) return {};
   const std::uint8_t lead = byte_at(text, at);
-  if (lead < 0x80) return {1, lead};
-  const std::size_t size = lead < 0xC2   ? 1
-                           : lead < 0xE0 ? 2
-                           : lead < 0xF0 ? 3
-                           : lead < 0xF5 ? 4
-                                         : 1;
-  if (size == 1 || at + size > text.size()) return {};
-  std::uint32_t code = lead & (0xFFu >> (size + 1));
-  for (std::size_t i = 1; i < size; ++i) {
-    if (!is_continuation(text, at + i)) return {};
-    code = code << 6 | (byte_at(text, at + i) & 0x3Fu);
-  }
-  constexpr std::uint32_t kFirst[] = {0, 0, 0x80, 0x800, 0x10000};
-  const bool surrogate = code >= 0xD800 && code < 0xE000;
-  if (code < kFirst[size] || code > 0x10FFFF || surrogate) return {};
+  std::uint32_t code = size == 1 ? lead : lead & (0xFFu >> (size + 1));
+  for (std::size_t i = 1; i < size; ++i) code = code << 6 | (byte_at(text, at + i) & 0x3Fu);
   return {size, code};
 }
 

@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <cstring>
 
+#include "json/utf8.h"
 #include "kernel/kernel.h"
-#include "writer/utf8.h"
 
 namespace sluice::json {
 namespace {
