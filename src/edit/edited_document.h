@@ -59,6 +59,10 @@ class EditedDocument {
 
   EditedValue root() const { return EditedValue(tree_.root()); }
   EditedValue at(std::string_view pointer) const { return root().at(pointer); }
+  template <class KeyOrIndex>
+  EditedValue operator[](const KeyOrIndex& key) const {
+    return root()[key];
+  }
 
   /// Writes the document as it is now: containers that an edit went through without blanks around
   /// what is in them, everything else byte for byte.

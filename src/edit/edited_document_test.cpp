@@ -354,5 +354,15 @@ TEST(EditedDocument, DeepNestingNeedsNoStack) {
   EXPECT_EQ(*edited.text(), std::string(kDepth, '[') + "7" + std::string(kDepth, ']'));
 }
 
+TEST(EditedDocument, IsAskedAsADocumentIs) {
+  const auto document = Document::parse(R"({"a":[1,{"b":"c"}]})");
+  ASSERT_TRUE(document);
+  EditedDocument edited(*document);
+  ASSERT_TRUE(edited.replace("/a/0", "[7,8]"));
+  EXPECT_EQ(edited["a"][0][1].as_int64(), 8);
+  EXPECT_EQ(edited["a"][1]["b"].as_string(), "c");
+  EXPECT_FALSE(edited[0].exists());
+}
+
 }  // namespace
 }  // namespace sluice::json

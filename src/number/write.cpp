@@ -120,6 +120,18 @@ Seventeen seventeen_of_normal(const Shortest& decimal) {
 }
 
 constexpr int kBias = 1023 + kMantissaBits;
+constexpr int kFloatMantissaBits = 23;
+constexpr int kFloatBias = 127 + kFloatMantissaBits;
+
+/// Of a float above 0, given by its bits: the way of the doubles is one for any mantissa.
+Seventeen shortest_of_float(std::uint32_t magnitude) {
+  constexpr std::uint32_t kHidden = std::uint32_t{1} << kFloatMantissaBits;
+  const auto field = static_cast<int>(magnitude >> kFloatMantissaBits);
+  const std::uint32_t mantissa = magnitude & (kHidden - 1);
+  if (field == 0) return seventeen_of(exact_shortest(mantissa, 1 - kFloatBias, false));
+  const bool at_power_of_two = mantissa == 0 && field > 1;
+  return seventeen_of(exact_shortest(mantissa | kHidden, field - kFloatBias, at_power_of_two));
+}
 
 [[gnu::noinline]] Seventeen exact_seventeen(int field, std::uint64_t mantissa) {
   if (field == 0) return seventeen_of(exact_shortest(mantissa, 1 - kBias, false));
@@ -177,6 +189,17 @@ char* write(char* out, double value) {
     }
   }
   const Seventeen decimal = shortest_seventeen(magnitude);
+  return write_digits(out, text_of_17(decimal.digits, decimal.point));
+}
+
+char* write(char* out, float value) {
+  const auto bits = std::bit_cast<std::uint32_t>(value);
+  const std::uint32_t magnitude = bits & ~(std::uint32_t{1} << 31);
+  SLUICE_CHECK(magnitude >> kFloatMantissaBits != 0xFF);
+  if (magnitude == 0) return write(out, static_cast<double>(value));
+  *out = '-';
+  out += bits >> 31;
+  const Seventeen decimal = shortest_of_float(magnitude);
   return write_digits(out, text_of_17(decimal.digits, decimal.point));
 }
 

@@ -59,5 +59,7 @@ inline char* write(char* out, std::int64_t value) {
 ///
 /// Requires: a finite value; kNumberBytes at `out`. Cost: about 15 ns, integral values 3 ns.
 char* write(char* out, double value);
+/// The same for a float: the shortest text that reads back as that float. Cost: about 30 ns.
+char* write(char* out, float value);
 
 }  // namespace sluice::number

@@ -7,6 +7,7 @@
 #include <charconv>
 #include <cmath>
 #include <cstdio>
+#include <cstdlib>
 #include <limits>
 #include <random>
 #include <string>
@@ -163,6 +164,47 @@ TEST(WriteDouble, FewDigitsOfEveryMagnitude) {
 TEST(WriteDouble, RoundedUpPowersHaveNoCarry) {
   for (int exponent = kExactPowerMax + 1; exponent <= kPowerMax; ++exponent) {
     EXPECT_NE(power_of_ten(exponent).low, ~std::uint64_t{0}) << exponent;
+  }
+}
+
+/// In exponent notation, digits only as many as the float needs; then the exponent.
+std::string scientific(float value) {
+  char text[32];
+  return {text, std::to_chars(text, text + sizeof text, value, std::chars_format::scientific).ptr};
+}
+
+void expect_shortest_float(float value) {
+  const std::string text = written(value);
+  float back = 0;
+  const auto [end, fault] = std::from_chars(text.data(), text.data() + text.size(), back);
+  ASSERT_EQ(fault, std::errc()) << text;
+  EXPECT_EQ(end, text.data() + text.size()) << text;
+  EXPECT_EQ(std::bit_cast<std::uint32_t>(back), std::bit_cast<std::uint32_t>(value)) << text;
+  EXPECT_NE(text.find_first_of(".e"), std::string::npos) << text;
+  // The same decimal as the library of C++ writes, whatever the notation.
+  EXPECT_EQ(std::strtod(text.c_str(), nullptr), std::strtod(scientific(value).c_str(), nullptr));
+}
+
+TEST(WriteFloat, ByHand) {
+  EXPECT_EQ(written(0.1F), "0.1");
+  EXPECT_EQ(written(1.0F), "1.0");
+  EXPECT_EQ(written(-0.0F), "-0.0");
+  EXPECT_EQ(written(16777216.0F), "16777216.0");
+  EXPECT_EQ(written(3.4028235e38F), "3.4028235e+38");
+  EXPECT_EQ(written(-std::numeric_limits<float>::denorm_min()), "-1e-45");
+}
+
+TEST(WriteFloat, AnyBitsAndPowersOfTwoWithTheirNeighbours) {
+  std::mt19937 random(4);
+  for (int round = rounds(200000); round > 0; --round) {
+    const float value = std::bit_cast<float>(static_cast<std::uint32_t>(random()));
+    if (std::isfinite(value)) expect_shortest_float(value);
+  }
+  for (int exponent = -149; exponent <= 127; ++exponent) {
+    const float power = std::ldexp(1.0F, exponent);
+    expect_shortest_float(power);
+    expect_shortest_float(std::nextafter(power, 0.0F));
+    expect_shortest_float(std::nextafter(power, 3e38F));
   }
 }
 

@@ -73,7 +73,8 @@ class CompactText {
   At value(At at, T number) {
     return number::write(room(at, number::kNumberBytes), static_cast<std::uint64_t>(number));
   }
-  At value(At at, double number) {
+  template <std::floating_point T>
+  At value(At at, T number) {
     if (!std::isfinite(number)) [[unlikely]] {
       return fail(at, ErrorCode::json_range);
     }

@@ -30,14 +30,13 @@ consteval std::string_view enumerator_text() {
 }
 
 /// Empty where the number has no name. Clang writes [kValue = name], GCC [with auto kValue = name;
-/// ...].
+/// ...]; what stands before the name, a template's arguments for instance, may hold any character.
 template <auto kValue>
 consteval std::string_view enumerator_name() {
   constexpr std::string_view kText = enumerator_text<kValue>();
-  const std::size_t start = kText.find("kValue = ") + 9;
-  const std::size_t end = kText.find_first_of(";]", start);
-  const std::string_view value = kText.substr(start, end - start);
-  const std::string_view word = value.substr(value.find_last_of(":)") + 1);
+  const std::size_t end = std::min(kText.rfind("; std::string_view = "), kText.rfind(']'));
+  const std::string_view value = kText.substr(0, end);
+  const std::string_view word = value.substr(value.find_last_of(":) ") + 1);
   const bool number = word.front() == '-' || (word.front() >= '0' && word.front() <= '9');
   return number ? std::string_view() : word;
 }

@@ -377,5 +377,28 @@ static_assert(!reflection::has_array<Everything, kMemberCount<Everything>>());
 static_assert(reflection::kHasBase<Derived> && !reflection::kHasBase<Everything>);
 static_assert(!Nullable<std::unique_ptr<int[]>>);
 
+template <auto kValue>
+struct Holding {
+  enum class Kind { a, b };
+};
+
+/// Of types whose names, as the compiler writes them, are full of brackets.
+template <class T>
+void expect_names_of_local_enumerators(T (&)[3]) {
+  enum class Local { one, other };
+  EXPECT_EQ(name_of(Local::other), "other");
+  EXPECT_EQ(name_of(static_cast<Local>(2)), "");
+  EXPECT_EQ(enumerator_named<Local>("one"), Local::one);
+}
+
+TEST(Enumerators, HaveTheirNamesWhereverTheyAre) {
+  int array[3] = {};
+  expect_names_of_local_enumerators(array);
+  EXPECT_EQ(name_of(Holding<']'>::Kind::b), "b");
+  EXPECT_EQ(name_of(Holding<';'>::Kind::b), "b");
+  EXPECT_EQ(name_of(Holding<')'>::Kind::b), "b");
+  EXPECT_EQ(name_of(static_cast<Holding<']'>::Kind>(7)), "");
+}
+
 }  // namespace
 }  // namespace sluice::json

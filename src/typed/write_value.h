@@ -1,7 +1,6 @@
 #pragma once
 
 #include <array>
-#include <charconv>
 #include <cstddef>
 #include <string_view>
 #include <tuple>
@@ -114,19 +113,6 @@ typename Text::At write_array(Text& text, typename Text::At at, const T& values)
   return text.end_array(at);
 }
 
-template <class Text>
-typename Text::At write_float(Text& text, typename Text::At at, float value) {
-  if (!(value - value == 0)) return text.value(at, static_cast<double>(value));  // refuses it
-  char digits[32];
-  char* end = std::to_chars(digits, digits + sizeof digits, value).ptr;
-  // As number::write: what would look like an integer gets a fraction.
-  if (std::string_view(digits, end).find_first_of(".e") == std::string_view::npos) {
-    *end++ = '.';
-    *end++ = '0';
-  }
-  return text.raw(at, {digits, end});
-}
-
 template <Enumeration T, class Text>
 typename Text::At write_enumerator(Text& text, typename Text::At at, T value) {
   const std::string_view name = name_of(value);
@@ -153,9 +139,8 @@ template <class Text, class T>
 typename Text::At write_any(Text& text, typename Text::At at, const T& value) {
   if constexpr (Converted<T>) {
     return write_any(text, at, Conversion<T>::to_json(value));
-  } else if constexpr (std::same_as<T, float>) {
-    return write_float(text, at, value);
-  } else if constexpr (std::same_as<T, bool> || Integer<T> || std::same_as<T, double>) {
+  } else if constexpr (std::same_as<T, bool> || Integer<T> || std::same_as<T, double> ||
+                       std::same_as<T, float>) {
     return text.value(at, value);
   } else if constexpr (std::convertible_to<const T&, std::string_view>) {
     return text.value(at, std::string_view(value));

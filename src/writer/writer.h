@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <string_view>
+#include <type_traits>
 #include <vector>
 
 #include "base/check.h"
@@ -74,9 +75,11 @@ class Writer {
   void value(T number) {
     write_number(static_cast<std::uint64_t>(number));
   }
-  void value(double number) {
-    if (std::isfinite(number)) [[likely]] {
-      return write_number(number);
+  template <std::floating_point T>
+  void value(T number) {
+    using Real = std::conditional_t<std::same_as<T, float>, float, double>;
+    if (std::isfinite(static_cast<Real>(number))) [[likely]] {
+      return write_number(static_cast<Real>(number));
     }
     before_value();
     out_.fail(ErrorCode::json_range, out_.size());

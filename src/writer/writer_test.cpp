@@ -308,5 +308,21 @@ concept Writable = requires(Writer& writer, T value) { writer.value(value); };
 static_assert(Writable<int> && Writable<const char*> && Writable<bool> && Writable<double>);
 static_assert(!Writable<char> && !Writable<std::nullptr_t> && !Writable<int*>);
 
+TEST(Writer, WritesFloatsAsShortAsFloatsCanBe) {
+  std::string text;
+  StringOutput out(text);
+  Writer writer(out);
+  writer.begin_array();
+  for (const float number : {0.1f, -0.0f, 16777216.0f, 3.4028235e38f, 1e-45f}) writer.value(number);
+  writer.end_array();
+  ASSERT_TRUE(writer.close());
+  EXPECT_EQ(text, "[0.1,-0.0,16777216.0,3.4028235e+38,1e-45]");
+
+  SpanOutput nowhere({});
+  Writer failing(nowhere);
+  failing.value(std::numeric_limits<float>::infinity());
+  EXPECT_EQ(failing.close().error().code, ErrorCode::json_range);
+}
+
 }  // namespace
 }  // namespace sluice::json
