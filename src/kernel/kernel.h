@@ -55,8 +55,8 @@ struct Kernel {
 std::span<const Kernel* const> supported();
 
 /// The kernel that new scanners use: the fastest, or the one that the environment variable
-/// SLUICE_KERNEL names. A name that cannot be had prints a line on stderr and exits with 2;
-/// a program that wants to say it in its own way calls `select_from_environment` first.
+/// SLUICE_KERNEL names. A name that cannot be had is passed over: a library does not end its
+/// program. One that wants to refuse it calls `select_from_environment` first.
 const Kernel& active();
 
 /// Errors: option_value for a name that is unknown or that this machine cannot run.
