@@ -7,6 +7,8 @@
 #include <fstream>
 #include <iterator>
 #include <sstream>
+#include <stdexcept>
+#include <stdexcept>
 
 namespace sluice::json {
 namespace {
@@ -171,6 +173,8 @@ std::vector<std::filesystem::path> json_files(const std::filesystem::path& direc
   for (const auto& entry : std::filesystem::directory_iterator(directory)) {
     if (entry.path().extension() == ".json") files.push_back(entry.path());
   }
+  // A test over no files would pass.
+  if (files.empty()) throw std::runtime_error("no *.json in " + directory.string());
   std::sort(files.begin(), files.end());
   return files;
 }
