@@ -8,7 +8,6 @@
 #include <iterator>
 #include <sstream>
 #include <stdexcept>
-#include <stdexcept>
 
 namespace sluice::json {
 namespace {
