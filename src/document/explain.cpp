@@ -139,7 +139,7 @@ std::string prefix(std::string_view name, const Location& location) {
   const std::string line = std::to_string(location.line);
   const std::string column = std::to_string(location.column);
   if (name.empty()) return "line " + line + ", column " + column + ": ";
-  return std::string(name) + ":" + line + ":" + column + ": ";
+  return harmless(name) + ":" + line + ":" + column + ": ";
 }
 
 }  // namespace
@@ -147,7 +147,7 @@ std::string prefix(std::string_view name, const Location& location) {
 std::string explain(const Error& error, std::string_view text, std::string_view name,
                     const FaultNames& names) {
   if (!has_place(error.code)) {
-    const std::string before = name.empty() ? std::string() : std::string(name) + ": ";
+    const std::string before = name.empty() ? std::string() : harmless(name) + ": ";
     return before + error_text(error.code) + " (" + error_name(error.code) + ")";
   }
   const std::size_t offset = std::min<std::uint64_t>(error.offset, text.size());

@@ -114,5 +114,11 @@ TEST(Explain, ShortensLongPointers) {
   EXPECT_LT(out.size(), 500u);
 }
 
+TEST(Explain, TheNameOfTheTextIsSafeToShow) {
+  const Error error = Document::parse("[").error();
+  const std::string shown = explain(error, "[", "a\x1b[31m\xff.json");
+  EXPECT_TRUE(shown.starts_with("a.[31m..json:1:")) << shown;
+}
+
 }  // namespace
 }  // namespace sluice::json
