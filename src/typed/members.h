@@ -91,16 +91,10 @@ consteval bool begins_array() {
   }(std::make_index_sequence<kCount - kIndex - 1>{});
 }
 
-/// Each initialiser in braces of its own is for a whole member, an array too. If as many fit as
-/// were counted there is no array; if not, a member may also be one that braces cannot make.
 template <class T, std::size_t kCount>
 consteval bool has_array() {
   return []<std::size_t... kIndex>(std::index_sequence<kIndex...>) {
-    if constexpr (requires { T{{(static_cast<void>(kIndex), Anything{})}...}; }) {
-      return false;
-    } else {
-      return (begins_array<T, kIndex, kCount>() || ...);
-    }
+    return (begins_array<T, kIndex, kCount>() || ...);
   }(std::make_index_sequence<kCount>{});
 }
 

@@ -364,6 +364,18 @@ TEST(Read, KeysThatAreViewsPointIntoTheText) {
   }
 }
 
+struct Movable {
+  std::vector<Movable> inside;
+  std::unique_ptr<Movable> next;
+};
+
+TEST(Read, FillsWhatCanOnlyBeMoved) {
+  const auto tree = read<Movable>(R"({"inside":[{"inside":[]}],"next":{"inside":[]}})");
+  ASSERT_TRUE(tree);
+  EXPECT_EQ(tree->inside.size(), 1u);
+  EXPECT_NE(tree->next, nullptr);
+}
+
 struct WithArray {
   std::optional<int> first;
   int three[3];
