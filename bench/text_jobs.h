@@ -48,7 +48,7 @@ std::uint64_t sum_of_typed(const T& value) {
     return value ? sum_of_typed(*value) : 0;
   } else if constexpr (sluice::json::Map<T>) {
     for (const auto& [key, each] : value) sum += sum_of_typed(each);
-  } else if constexpr (sluice::json::Sequence<T>) {
+  } else if constexpr (sluice::json::Sequence<T> || sluice::json::reflection::kIsArray<T>) {
     for (const auto& each : value) sum += sum_of_typed(each);
   } else {
     std::apply([&](const auto&... member) { ((sum += sum_of_typed(member)), ...); },
