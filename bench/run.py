@@ -59,7 +59,7 @@ def describe_machine(bench):
     with open("/proc/cpuinfo", encoding="ascii") as file:
         model = next((line.split(":")[1].strip() for line in file if line.startswith("model name")),
                      platform.machine())
-    system = f"Linux {platform.release().split("-")[0]}"
+    system = f"Linux {platform.release().split('-')[0]}"
     load = os.getloadavg()[0]
     print(f"{model}, {system}, pinned to CPU {bench.cpu}, "
           f"{bench.rounds} rounds, load {load:.1f} at the start")
