@@ -276,25 +276,12 @@ class Utf8Check {
 #include "kernel/text_pass.inl"
 #include "kernel/token_masks.inl"
 #include "kernel/token_pass.inl"
+// Behind all passes.
+#include "kernel/kernel_row.inl"
 
 }  // namespace
 
-const Kernel kAvx2 = {
-    "avx2",
-    {{text_pass<TokenForm::bare, false>, text_pass<TokenForm::bare, true>},
-     {text_pass<TokenForm::placed, false>, text_pass<TokenForm::placed, true>},
-     {text_pass<TokenForm::lines, false>, text_pass<TokenForm::lines, true>}},
-    scalar_pass,
-    suspect_pass,
-    token_pass,
-    skip_pass,
-    replay_pass,
-    index_pass,
-    newline_pass,
-    escape_pass,
-    compact_pass,
-    decode_pass,
-};
+constinit const Kernel kAvx2 = kernel_row("avx2");
 
 }  // namespace sluice::kernel
 
