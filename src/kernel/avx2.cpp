@@ -7,14 +7,12 @@
 #include <bit>
 #include <cstring>
 
+#include "kernel/attributes.h"
 #include "kernel/classes.h"
 #include "kernel/compact.h"
 #include "kernel/escape.h"
 #include "kernel/kernels.h"
 #include "kernel/utf8_tables.h"
-
-#define NOINLINE [[gnu::noinline]]
-#define ALWAYS_INLINE [[gnu::always_inline]] inline
 
 // From here to the end of the file the compiler may use these instructions; what was included
 // above may not, so that no shared inline function carries them into another file.
@@ -79,7 +77,11 @@ struct Block {
   }
   bool any_non_ascii() const { return _mm256_movemask_epi8(_mm256_or_si256(low, high)) != 0; }
   u64 non_ascii() const { return top_bits(low, high); }
-  /// Whether a byte is a control or not ASCII: both are below a blank when taken as signed.
+  /// Controls and what is not ASCII: both are below a blank when taken as signed.
+  u64 odd_in_string() const {
+    const __m256i blank = every(' ');
+    return top_bits(_mm256_cmpgt_epi8(blank, low), _mm256_cmpgt_epi8(blank, high));
+  }
   bool any_odd_in_string() const {
     const __m256i blank = every(' ');
     const __m256i odd =
@@ -99,8 +101,8 @@ struct Block {
     return top_bits(_mm256_cmpeq_epi8(fold.low, _mm256_shuffle_epi8(structure, low)),
                     _mm256_cmpeq_epi8(fold.high, _mm256_shuffle_epi8(structure, high)));
   }
-  /// Characters that may be escaped, but for the u.
-  u64 simple_escapes() const { return ~top_bits(not_escape(low), not_escape(high)); }
+  /// Characters that may not be escaped, and the u.
+  u64 odd_escapes() const { return top_bits(not_escape(low), not_escape(high)); }
   /// Where tokens are not those of a shape (shape.h).
   u64 unlike(const Block& shape) const {
     return ~top_bits(_mm256_cmpeq_epi8(seen(low, shape.low), shape.low),

@@ -7,14 +7,12 @@
 #include <bit>
 #include <cstring>
 
+#include "kernel/attributes.h"
 #include "kernel/classes.h"
 #include "kernel/compact.h"
 #include "kernel/escape.h"
 #include "kernel/kernels.h"
 #include "kernel/utf8_tables.h"
-
-#define NOINLINE [[gnu::noinline]]
-#define ALWAYS_INLINE [[gnu::always_inline]] inline
 
 // As in avx2.cpp: these instructions from here to the end of the file only.
 #if defined(__clang__)
@@ -83,16 +81,17 @@ struct Block {
   bool any_non_ascii() const { return non_ascii() != 0; }
   u64 non_ascii() const { return _mm512_movepi8_mask(bytes); }
   /// Whether a byte is a control or not ASCII: both are below a blank when taken as signed.
-  bool any_odd_in_string() const { return _mm512_cmplt_epi8_mask(bytes, every(' ')) != 0; }
+  u64 odd_in_string() const { return _mm512_cmplt_epi8_mask(bytes, every(' ')); }
+  bool any_odd_in_string() const { return odd_in_string() != 0; }
   u64 controls() const { return _mm512_cmplt_epu8_mask(bytes, every(' ')); }
-  /// Characters that may be escaped, but for the u.
-  u64 simple_escapes() const {
-    static constexpr AsciiTable kEscapes = AsciiTable::of([](u8 byte) -> u8 {
+  /// Characters that may not be escaped, and the u.
+  u64 odd_escapes() const {
+    static constexpr AsciiTable kOdd = AsciiTable::of([](u8 byte) -> u8 {
       const bool mark = byte == '"' || byte == '\\' || byte == '/';
       const bool letter = byte == 'b' || byte == 'f' || byte == 'n' || byte == 'r' || byte == 't';
-      return mark || letter ? 0x80 : 0;
+      return mark || letter ? 0 : 0x80;
     });
-    return _mm512_movepi8_mask(kEscapes.look_up(bytes) & ~bytes);
+    return _mm512_movepi8_mask(kOdd.look_up(bytes) | bytes);
   }
   /// Where tokens are not those of a shape (shape.h).
   u64 unlike(const Block& shape) const {
@@ -105,21 +104,21 @@ struct Block {
 };
 
 /// A bit for each class of the text pass; they meet in a register and are told apart by tests.
+/// A byte outside ASCII has the classes of another one, and is a scalar besides.
 template <bool kLines>
 inline TextClasses text_classes(const Block& block, u64) {
-  enum : u8 { kControl = 2, kStructure = 4, kScalar = 0x80 };
+  enum : u8 { kStructure = 4, kScalar = 0x80 };
   static constexpr AsciiTable kClasses = AsciiTable::of([](u8 byte) -> u8 {
     const bool structure = is_structure(byte) || (kLines && byte == '\n');
     const bool scalar = !structure && !is_blank(byte) && byte != '"';
-    return static_cast<u8>((structure ? kStructure : 0) | (scalar ? kScalar : 0) |
-                           (byte < 0x20 ? kControl : 0));
+    return static_cast<u8>((structure ? kStructure : 0) | (scalar ? kScalar : 0));
   });
   const __m512i classes = kClasses.look_up(block.bytes);
   TextClasses is;
   is.structure = _mm512_test_epi8_mask(classes, every(kStructure));
-  is.scalar = _mm512_movepi8_mask(classes);
-  is.controls = _mm512_test_epi8_mask(classes, every(kControl));
-  is.misplaced = 0;  // they are in `scalar`, where the scalar pass finds them
+  is.scalar = _mm512_movepi8_mask(_mm512_or_si512(classes, block.bytes));
+  is.odd = block.odd_in_string();
+  is.solid = is.scalar;
   return is;
 }
 

@@ -7,8 +7,8 @@ inline TextClasses text_classes(const Block& block, u64 quotes) {
   TextClasses is;
   is.structure = block.structure() | (kLines ? block.rare('\n') : 0);
   is.scalar = ~(is.structure | blanks | quotes);
-  is.controls = block.controls();
-  is.misplaced = is.controls & ~blanks;
+  is.odd = block.odd_in_string();
+  is.solid = ~blanks;
   return is;
 }
 

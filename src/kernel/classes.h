@@ -6,12 +6,12 @@
 /// classes by one look-up, the others by a comparison a class; the passes ask for all of them.
 namespace sluice::kernel {
 
-/// Bytes outside ASCII are in any class or none: the text pass looks at them by itself.
+/// Bytes outside ASCII are scalars or structure or both.
 struct TextClasses {
   u64 structure;  ///< { } [ ] : comma, a newline where it is a token; perhaps some controls
   u64 scalar;     ///< what may stand in a number or literal, and some bytes that may stand nowhere
-  u64 controls;   ///< 00 to 1F
-  u64 misplaced;  ///< the controls that are no blanks
+  u64 odd;        ///< what may not stand in a string as ASCII: 00 to 1F, 80 to FF
+  u64 solid;      ///< of the odd ones, all but the blanks; of others any
 };
 
 /// Of a stream of scalars; bytes outside ASCII are in any class or none.

@@ -7,9 +7,10 @@
 /// The passes (*_pass.inl) are written once, over a small vocabulary; a kernel's source file
 /// defines it in an anonymous namespace, where its instructions are allowed, and includes them:
 ///
-///     Block            64 bytes: load; masks equal, rare, between, controls, simple_escapes,
-///                      non_ascii, unlike; folded; any_non_ascii, any_odd_in_string; load_some and
-///                      store where the machine loads the beginning of a block and no more
+///     Block            64 bytes: load; masks equal, rare, between, controls, odd_escapes,
+///                      odd_in_string, non_ascii, unlike; folded; any_non_ascii,
+///                      any_odd_in_string; load_some and store where the machine loads the
+///                      beginning of a block and no more
 ///     text_classes, scalar_classes, token_faults       the classes of a block (classes.h);
 ///                      class_masks.inl and token_masks.inl have them for a Block with the masks
 ///                      blanks and structure
@@ -18,7 +19,7 @@
 ///     gather_bits, scatter_bits        to and from the low end by a mask (leaves of brackets)
 ///     write_tokens, copy_scalars       Marked bytes to the streams
 ///     key_differs                      up to 32 bytes of a key
-///     kPrefetchBytes, kBranchyEscapes, kLeafRounds, NOINLINE, ALWAYS_INLINE
+///     kPrefetchBytes, kBranchyEscapes, kLeafRounds
 namespace sluice::kernel {
 
 extern const Kernel kSwar;

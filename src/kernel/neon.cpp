@@ -7,14 +7,12 @@
 #include <bit>
 #include <cstring>
 
+#include "kernel/attributes.h"
 #include "kernel/classes.h"
 #include "kernel/compact.h"
 #include "kernel/escape.h"
 #include "kernel/kernels.h"
 #include "kernel/utf8_tables.h"
-
-#define NOINLINE [[gnu::noinline]]
-#define ALWAYS_INLINE [[gnu::always_inline]] inline
 
 // The kernel of 64-bit ARM: what it uses is there on every such processor. The carry-less product,
 // which is not, is left out.
@@ -95,6 +93,7 @@ struct Block {
   }
   /// Whether a byte is a control or not ASCII.
   bool any_odd_in_string() const { return any_control() || any_non_ascii(); }
+  u64 odd_in_string() const { return controls() | (any_non_ascii() ? non_ascii() : 0); }
   u64 controls() const { return any_control() ? between(0, 0x1F) : 0; }
   u64 blanks() const {
     return mask([](uint8x16_t bytes) {
@@ -105,11 +104,11 @@ struct Block {
   u64 structure() const {
     return mask([](uint8x16_t bytes) { return is_structure(bytes); });
   }
-  /// Characters that may be escaped, but for the u.
-  u64 simple_escapes() const {
+  /// Characters that may not be escaped, and the u.
+  u64 odd_escapes() const {
     return mask([](uint8x16_t bytes) {
-      return vtstq_u8(vqtbl1q_u8(table(kEscapeLow), low_half(bytes)),
-                      vqtbl1q_u8(table(kEscapeHigh), high_half(bytes)));
+      return vceqzq_u8(vandq_u8(vqtbl1q_u8(table(kEscapeLow), low_half(bytes)),
+                                vqtbl1q_u8(table(kEscapeHigh), high_half(bytes))));
     });
   }
   /// Where tokens are not those of a shape (shape.h).

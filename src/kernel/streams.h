@@ -78,6 +78,8 @@ struct TextCarry {
   UnitCarry unit;
   u8 tail[3] = {};  ///< the last three bytes, for UTF-8 sequences that go on
 
+  u32 busy_blocks = 0;  ///< with backslashes, in the run of blocks read last
+
   bool inside_escape() const { return (escaped | unit.pending()) != 0; }
 };
 

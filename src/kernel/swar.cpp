@@ -2,14 +2,12 @@
 #include <bit>
 #include <cstring>
 
+#include "kernel/attributes.h"
 #include "kernel/classes.h"
 #include "kernel/compact.h"
 #include "kernel/decode.h"
 #include "kernel/escape.h"
 #include "kernel/kernels.h"
-
-#define NOINLINE [[gnu::noinline]]
-#define ALWAYS_INLINE [[gnu::always_inline]] inline
 
 // The kernel without intrinsics: a block is eight words of eight bytes, a comparison leaves its
 // answer in the top bit of each byte, and those of all eight words become one mask.
@@ -105,6 +103,10 @@ struct Block {
   bool any_odd_in_string() const {
     return any([](u64 word) { return ~at_least(word & ~kHigh, 0x20) | word; });
   }
+  u64 odd_in_string() const {
+    if (!any_odd_in_string()) return 0;
+    return top_bits([](u64 word) { return ~at_least(word & ~kHigh, 0x20) | word; });
+  }
   u64 blanks() const {
     if (!any_control()) return equal(' ');
     return mask([](u64 ascii) {
@@ -116,9 +118,9 @@ struct Block {
   u64 structure() const {
     return mask([](u64 ascii) { return ~other_than_structure(ascii); });
   }
-  /// Characters that may be escaped, but for the u.
-  u64 simple_escapes() const {
-    return mask([](u64 ascii) {
+  /// Characters that may not be escaped, and the u.
+  u64 odd_escapes() const {
+    return ~mask([](u64 ascii) {
       const u64 marks = other_than(ascii, '"') & other_than(ascii, '\\') & other_than(ascii, '/');
       return ~(marks & other_than(ascii, 'b') & other_than(ascii, 'f') & other_than(ascii, 'n') &
                other_than(ascii, 'r') & other_than(ascii, 't'));

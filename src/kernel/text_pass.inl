@@ -10,7 +10,7 @@
 /// `units` holds the escaped `u`s of this block. A high surrogate wants an escaped `u` four bytes
 /// after its second digit, and the second digit of a low one two bytes further on; the first
 /// check is there so that a fault never shows later than the newline behind it.
-NOINLINE u64 unit_faults(const u8* text, u64 units, UnitCarry& carry) {
+SELDOM_CALLED u64 unit_faults(const u8* text, u64 units, UnitCarry& carry) {
   const Block block = Block::load(text);
   const Block folded = block.folded();
   const u64 hex = block.between('0', '9') | folded.between('a', 'f');
@@ -32,14 +32,14 @@ NOINLINE u64 unit_faults(const u8* text, u64 units, UnitCarry& carry) {
 
 /// Goes on inside a long string as long as nothing ends it: no tokens, so no masks for them.
 /// Returns the blocks passed; the block that stopped it is for the caller to look at.
-inline u32 string_blocks(u64& escape_carry, Utf8Check& utf8, const u8* text, u32 blocks) {
+ALWAYS_INLINE u32 string_blocks(u64& escape_carry, Utf8Check& utf8, const u8* text, u32 blocks) {
   for (u32 done = 0; done < blocks; ++done, text += kBlockBytes) {
     __builtin_prefetch(text + kPrefetchBytes);
     const Block block = Block::load(text);
     u64 next_carry = escape_carry;
     const u64 escaped = escaped_bits(block.rare('\\'), next_carry);
     u64 event = block.rare('"') & ~escaped;
-    if (kBranchyEscapes ? escaped != 0 : true) event |= escaped & ~block.simple_escapes();
+    if (kBranchyEscapes ? escaped != 0 : true) event |= escaped & block.odd_escapes();
     const bool odd = block.any_odd_in_string();
     if (event != 0 || (odd && block.controls() != 0)) return done;
     if (odd || utf8.wants(0)) {
@@ -67,7 +67,7 @@ NOINLINE u32 unit_blocks(TextCarry& state, const u8* text, u32 blocks) {
     const bool odd = block.any_odd_in_string();
     if ((block.rare('"') & ~escaped) != 0 || (odd && block.controls() != 0)) break;
     if ((odd || utf8.wants(0)) && utf8.step(block) != 0) break;
-    const u64 others = escaped & ~block.simple_escapes();
+    const u64 others = escaped & block.odd_escapes();
     if ((others | pending) != 0) {
       const u64 units = others & block.equal('u');
       UnitCarry next = state.unit;
@@ -82,79 +82,86 @@ NOINLINE u32 unit_blocks(TextCarry& state, const u8* text, u32 blocks) {
   return done;
 }
 
-/// Blocks without a quote before a string counts as long. Too small, and ordinary messages pay for
-/// going in and out; too large, and long ones pay for tokens that are not there.
-constexpr u64 kStringPatience = 2;
+constexpr u64 kLastBit = u64{1} << 63;
+
+inline u64 last_bit_everywhere(u64 bits) {
+  return static_cast<u64>(static_cast<std::int64_t>(bits) >> 63);
+}
+
+/// Looks at the controls and the bytes outside ASCII of a block; false where they are good.
+ALWAYS_INLINE bool odd_faults(const Block& block, const TextClasses& is, u64 inside,
+                              Utf8Check& utf8) {
+  const u64 non_ascii = block.non_ascii();
+  u64 faults = (is.odd & ~non_ascii & inside) | (is.odd & is.solid & ~inside);
+  faults |= utf8.step(block);
+  return faults != 0;
+}
 
 /// `kBusy`: every block is taken to have escapes, because a branch that is taken for every other
 /// block is mispredicted about once a block (log records whose messages have some: 3.4 against
 /// 3.1 GB/s with AVX2). The same for UTF-8 was tried and cost what it saved (2.9): its check is
-/// three times as long. What only escapes change stays in `state`: the loop has too few registers.
-/// (Ends of the streams instead of beginnings and counts, to save two, were tried with AVX-512: no
-/// gain, 9.2 against 9.6 GB/s on a document of messages. So was a branch in place of the count of
-/// blocks inside a string: 13.5 against 16.2 on Russian text.)
+/// three times as long.
+/// The loop just fits into the registers, and each of its values that does not costs two or three
+/// cycles a block of 15 (AVX-512): what only escapes change stays in `state`, what ends the loop is
+/// found off its path, and a long string by two blocks without an end in them, in one comparison.
 template <TokenForm kForm, bool kBusy>
 TextEnd text_blocks(TextCarry& state, Streams& streams, const u8* text, u32 blocks, u32 base) {
   constexpr bool kPlaces = kForm != TokenForm::bare;
   constexpr bool kLines = kForm == TokenForm::lines;
-  u64 in_string = state.in_string;
+  u64 inside_before = state.in_string;
   u64 in_scalar = state.in_scalar;
-  u64 waiting = state.escaped | state.unit.pending();  // an escape goes on from the block before
+  u64 waiting = state.escaped | state.unit.pending() << 1;  // what goes on from the block before
   Utf8Check utf8(state.tail);
-  u8* const tokens = streams.tokens;
-  u16* const places = streams.places;
-  u8* const scalars = streams.scalars;
-  std::size_t token_count = streams.token_count;
-  std::size_t scalar_count = streams.scalar_count;
+  u8* tokens = streams.tokens + streams.token_count;
+  u16* places = streams.places + streams.token_count;
+  u8* scalars = streams.scalars + streams.scalar_count;
   const u8* at = text;
   const u8* end = text + std::size_t{blocks} * kBlockBytes;
-  u64 still_inside = 0;
-  u64 busy_blocks = 0;
-  u64 faults = 0;
+  state.busy_blocks = 0;
+  bool fault = false;
   for (; at != end; at += kBlockBytes) {
     __builtin_prefetch(at + kPrefetchBytes);
     const Block block = Block::load(at);
     const u64 backslashes = block.rare('\\');
     u64 quotes = block.equal('"');
     if (kBusy || (backslashes | waiting) != 0) {
-      busy_blocks += (backslashes != 0);
-      const u64 escaped = escaped_bits(backslashes, state.escaped);
-      waiting = state.escaped;
+      state.busy_blocks += (backslashes != 0);
+      u64 carry = waiting & 1;
+      const u64 escaped = escaped_bits(backslashes, carry);
       quotes &= ~escaped;
-      const u64 odd = kBranchyEscapes && escaped == 0 ? 0 : escaped & ~block.simple_escapes();
-      if ((odd | state.unit.pending()) != 0) [[unlikely]] {
+      const u64 odd = kBranchyEscapes && escaped == 0 ? 0 : escaped & block.odd_escapes();
+      if ((odd | waiting >> 1) != 0) [[unlikely]] {
         const u64 units = odd & block.equal('u');
-        faults = (odd & ~units) | unit_faults(at, units, state.unit);
-        waiting |= state.unit.pending();
+        fault = (odd != units) | (unit_faults(at, units, state.unit) != 0);
+        if (fault) break;
+        carry |= state.unit.pending() << 1;
       }
+      waiting = carry;
     }
-    const u64 inside = prefix_xor(quotes) ^ in_string;
-    u64 non_ascii = 0;
-    if (block.any_non_ascii() || utf8.wants(0)) {
-      non_ascii = block.non_ascii();
-      faults |= non_ascii & ~inside;
-      faults |= utf8.step(block);
-    }
+    const u64 inside = prefix_xor(quotes) ^ last_bit_everywhere(inside_before);
     const TextClasses is = text_classes<kLines>(block, quotes);
-    faults |= (is.misplaced | (is.controls & inside)) & ~non_ascii;
-    if (faults != 0) [[unlikely]]
-      break;
+    if (utf8.wants(is.odd & (inside | is.solid))) {
+      fault = odd_faults(block, is, inside, utf8);
+      if (fault) [[unlikely]]
+        break;
+    }
     const u64 scalar = is.scalar & ~inside;
     const u64 behind = scalar << 1 | in_scalar;
     in_scalar = scalar >> 63;
-    in_string = static_cast<u64>(static_cast<std::int64_t>(inside) >> 63);
     const u64 token = (is.structure & ~inside) | (quotes & inside) | (scalar & ~behind);
-    token_count += write_tokens<kPlaces>({block, at, token}, tokens + token_count,
-                                         places + token_count, base + static_cast<u32>(at - text));
-    scalar_count += copy_scalars({block, at, scalar | behind}, scalars + scalar_count);
-    still_inside = (~in_string | quotes) == 0 ? still_inside + 1 : 0;
-    if (still_inside >= kStringPatience) [[unlikely]] {
+    const std::size_t count = write_tokens<kPlaces>({block, at, token}, tokens, places,
+                                                    base + static_cast<u32>(at - text));
+    tokens += count;
+    if constexpr (kPlaces) places += count;
+    scalars += copy_scalars({block, at, scalar | behind}, scalars);
+    const bool long_string = (inside & inside_before) == ~u64{0};
+    inside_before = inside;
+    if (long_string) [[unlikely]] {
       const u8* const next = at + kBlockBytes;
       const u32 rest = static_cast<u32>((end - next) / kBlockBytes);
-      still_inside = 0;
-      if (state.unit.pending() == 0) {
-        at += std::size_t{string_blocks(state.escaped, utf8, next, rest)} * kBlockBytes;
-        waiting = state.escaped;
+      inside_before = kLastBit;
+      if (waiting >> 1 == 0) {
+        at += std::size_t{string_blocks(waiting, utf8, next, rest)} * kBlockBytes;
       } else {
         end = next;  // the rest is for unit_blocks
       }
@@ -162,13 +169,14 @@ TextEnd text_blocks(TextCarry& state, Streams& streams, const u8* text, u32 bloc
   }
   TextEnd result;
   result.blocks = static_cast<u32>((at - text) / kBlockBytes);
-  result.fault = faults != 0;
-  result.busy = busy_blocks > result.blocks / 8;
+  result.fault = fault;
+  result.busy = state.busy_blocks > result.blocks / 8;
   if (result.blocks != 0) std::memcpy(state.tail, at - 3, 3);
-  state.in_string = in_string;
+  state.in_string = last_bit_everywhere(inside_before);
   state.in_scalar = in_scalar;
-  streams.token_count = static_cast<u32>(token_count);
-  streams.scalar_count = static_cast<u32>(scalar_count);
+  state.escaped = waiting & 1;
+  streams.token_count = static_cast<u32>(tokens - streams.tokens);
+  streams.scalar_count = static_cast<u32>(scalars - streams.scalars);
   return result;
 }
 
