@@ -41,8 +41,8 @@ class DigitWord {
   explicit DigitWord(std::uint64_t word) : word_(word), values_(word ^ kEach * '0') {
     // A byte of values_ above 9 gets its top bit by adding 0x76. What a byte above 0x7F carries
     // goes into later bytes only, and the first that is no digit decides.
-    const std::uint64_t others = ((values_ + kEach * 0x76) | values_) & kEach * 0x80;
-    count_ = static_cast<unsigned>(std::countr_zero(others)) / 8;
+    others_ = ((values_ + kEach * 0x76) | values_) & kEach * 0x80;
+    count_ = static_cast<unsigned>(std::countr_zero(others_)) / 8;
   }
 
   /// 0 to 8.
@@ -53,6 +53,20 @@ class DigitWord {
   std::uint64_t value() const { return joined(values_ << (64 - 8 * count_)); }
   /// The same, 0 without digits. Requires: count() < 8.
   std::uint64_t value_or_0() const { return joined(values_ << 1 << (63 - 8 * count_)); }
+
+  /// Bytes up to the second one that is no digit; 8 when there is none.
+  unsigned end_behind_dot() const {
+    return static_cast<unsigned>(std::countr_zero(others_ & (others_ - 1))) / 8;
+  }
+  /// The number that the digits are when the first byte that is none, a dot, is left out.
+  /// Requires: count() > 0, end == end_behind_dot() < 8.
+  std::uint64_t value_without_dot(unsigned end) const {
+    const std::uint64_t before_dot = ((others_ & (0 - others_)) >> 7) - 1;
+    const std::uint64_t digits = (values_ & before_dot) | (values_ >> 8 & ~before_dot);
+    return joined(digits << (72 - 8 * end));
+  }
+  /// The byte at `place`, below 8.
+  char byte_at(unsigned place) const { return static_cast<char>(word_ >> (8 * place)); }
 
  private:
   static constexpr std::uint64_t kEach = 0x0101010101010101;
@@ -69,6 +83,7 @@ class DigitWord {
 
   std::uint64_t word_;
   std::uint64_t values_;
+  std::uint64_t others_;  ///< the top bit of each byte that is no digit
   unsigned count_;
 };
 

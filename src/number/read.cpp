@@ -125,6 +125,14 @@ std::uint64_t long_magnitude(const DigitWord& first_8, const char* at, const cha
   return std::bit_cast<std::uint64_t>(static_cast<double>(value));
 }
 
+/// The magnitude of a number that ends, without an exponent, `end` bytes into its word; one of them
+/// is a dot. Digits and power of ten are doubles as they are, so that one division rounds rightly.
+std::uint64_t short_real_bits(const DigitWord& word, unsigned end) {
+  constexpr double kPowers[] = {1e0, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6};
+  const double power = kPowers[end - word.count() - 1];
+  return std::bit_cast<std::uint64_t>(static_cast<double>(word.value_without_dot(end)) / power);
+}
+
 /// The same; a straight line for what most numbers are: up to seven digits, perhaps a dot and up to
 /// sixteen more, no exponent, and not at the very end of the text.
 std::uint64_t magnitude_bits(const char* at, const char* text_end) {
@@ -138,6 +146,8 @@ std::uint64_t magnitude_bits(const char* at, const char* text_end) {
     if (goes_on_as_real(whole.behind())) return any_magnitude(at, text_end);
     return std::bit_cast<std::uint64_t>(static_cast<double>(whole.value()));
   }
+  const unsigned end = whole.end_behind_dot();
+  if (end < 8 && (whole.byte_at(end) | 0x20) != 'e') return short_real_bits(whole, end);
   const char* const start = at + whole.count() + 1;
   const Fraction fraction = read_fraction(start);
   const char behind = start[fraction.count];

@@ -290,6 +290,23 @@ TEST(ToDouble, CommonShapesOfPricesAndPlaces) {
   }
 }
 
+TEST(ToDouble, EveryShortRealWithAndWithoutAnExponent) {
+  for (std::size_t digits = 2; digits <= 7; ++digits) {
+    std::mt19937_64 random(digits);
+    for (std::size_t dot = 1; dot < digits; ++dot) {
+      for (int round = rounds(300); round > 0; --round) {
+        std::string text = std::to_string(10'000'000 + random() % 10'000'000).substr(8 - digits);
+        if (text[0] == '0' && dot > 1) text[0] = '1';
+        text.insert(dot, ".");
+        ASSERT_EQ(bits_of(text), expected_bits(text)) << text;
+        for (const char* exponent : {"e5", "E-7"}) {
+          ASSERT_EQ(bits_of(text + exponent), expected_bits(text + exponent)) << text << exponent;
+        }
+      }
+    }
+  }
+}
+
 TEST(ToNumber, TakesTheNarrowestKind) {
   const auto number_of = [](std::string_view text) {
     return to_number(text.data(), text.data() + text.size());
