@@ -208,11 +208,10 @@ u32 LineScanner::State::replay_records(u32 first, u32 end) {
       .base = base,
       .presence_words = static_cast<u32>(presence_words(fields)),
       .field_count = static_cast<u32>(fields),
-      .shapes = shapes.shapes().data(),
-      .shape_count = shapes.hopeful() ? static_cast<u32>(shapes.shapes().size()) : 0,
-      .likely = likely,
+      .shapes = shapes.hopeful() ? shapes.by_count() : nullptr,
       .line = line,
       .row = row,
+      .likely = likely,
       .rows_left = static_cast<u32>(std::min<std::size_t>(rows_left, ~u32{0})),
   };
   const u32 rows_before = replay.rows_left;

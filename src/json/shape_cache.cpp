@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <utility>
 
 namespace sluice::json {
 namespace {
@@ -33,9 +34,15 @@ std::uint8_t token_at(const ShapeCache::Sample& sample, std::uint32_t position) 
   return static_cast<std::uint8_t>(std::lower_bound(sample.places, end, place) - sample.places);
 }
 
+/// Pieces for the heads of so many keys, those that only make up the number included.
+std::uint32_t heads_of(std::size_t keys) {
+  constexpr std::uint32_t kStep = kernel::kHeadsAtOnce;
+  return (static_cast<std::uint32_t>(keys) + kStep - 1) / kStep * kStep;
+}
+
 std::uint32_t pieces_of(std::span<const KeyRange> keys) {
-  std::uint32_t count = 0;
-  for (const KeyRange& key : keys) count += (key.size + kPieceBytes - 1) / kPieceBytes;
+  std::uint32_t count = heads_of(keys.size());
+  for (const KeyRange& key : keys) count += (key.size - 1) / kPieceBytes;
   return count;
 }
 
@@ -71,6 +78,7 @@ const Shape* ShapeCache::learn(const Sample& sample) {
   shape.token_count = static_cast<std::uint32_t>(count);
   add_keys(sample, shape);
   add_fields(sample, shape);
+  list_by_count();
   return &shape;
 }
 
@@ -83,18 +91,30 @@ Shape& ShapeCache::make_room(std::uint32_t pieces) {
   return shape;
 }
 
+/// The last one that was learned comes first.
+void ShapeCache::list_by_count() {
+  by_count_.fill(nullptr);
+  for (std::uint32_t i = 0; i < shape_count_; ++i) {
+    Shape& shape = shapes_[(next_ + i) % shape_count_];
+    shape.next = std::exchange(by_count_[shape.token_count], &shape);
+  }
+}
+
 void ShapeCache::add_keys(const Sample& sample, Shape& shape) {
   shape.keys = pieces_.data() + pieces_used_;
-  shape.head_count = static_cast<std::uint32_t>(sample.keys.size());
+  shape.head_count = heads_of(sample.keys.size());
   const auto add = [&](const KeyRange& key, std::uint32_t offset) {
-    KeyPiece& piece = pieces_[pieces_used_++];
+    KeyPiece& piece = pieces_[pieces_used_++] = {};
     piece.token = token_at(sample, key.start);
     piece.offset = static_cast<std::uint16_t>(offset);
-    piece.size = static_cast<std::uint8_t>(std::min(key.size - offset, kPieceBytes));
-    std::memcpy(piece.bytes, sample.body + key.start + offset, piece.size);
+    const std::uint32_t size = std::min(key.size - offset, kPieceBytes);
+    std::memcpy(piece.bytes, sample.body + key.start + offset, size);
+    std::memset(piece.mask, 0xFF, size);
   };
   for (const KeyRange& key : sample.keys) add(key, 0);
-  const std::uint32_t heads_end = pieces_used_;
+  const std::uint32_t heads_end =
+      pieces_used_ + shape.head_count - static_cast<std::uint32_t>(sample.keys.size());
+  while (pieces_used_ != heads_end) pieces_[pieces_used_++] = {};
   for (const KeyRange& key : sample.keys) {
     for (std::uint32_t offset = kPieceBytes; offset < key.size; offset += kPieceBytes) {
       add(key, offset);
@@ -110,16 +130,15 @@ void ShapeCache::add_fields(const Sample& sample, Shape& shape) {
   std::copy_n(sample.row + 1, presence_words(fields_), presence);
   shape.presence = presence;
   shape.fields = places;
-  shape.field_count = 0;
   for (std::size_t field = 0; field < fields_; ++field) {
+    places[field] = {};
     if ((presence[field / 64] >> field % 64 & 1) == 0) continue;
     const std::uint64_t range = sample.row[1 + presence_words(fields_) + field];
     const std::uint8_t first = token_at(sample, range_start(range));
     const bool container = sample.tokens[first] == '{' || sample.tokens[first] == '[';
     const std::uint8_t last =
         container ? token_at(sample, range_start(range) + range_size(range) - 1) : first;
-    places[shape.field_count++] = {static_cast<std::uint16_t>(field), first,
-                                   static_cast<std::uint8_t>(last + 1)};
+    places[field] = {~std::uint64_t{0}, first, static_cast<std::uint8_t>(last + 1)};
   }
 }
 

@@ -11,7 +11,7 @@
 namespace sluice::json {
 
 /// The shapes of the last records that looked different. Bounded, whatever the input: about
-/// 12 KiB, and 64 bytes for every selected field.
+/// 32 KiB, and 256 bytes for every selected field.
 class ShapeCache {
  public:
   /// One record, as the walker left it: its tokens with the newline, its row, its keys.
@@ -26,7 +26,8 @@ class ShapeCache {
 
   explicit ShapeCache(std::size_t fields);
 
-  std::span<const kernel::Shape> shapes() const { return {shapes_.data(), shape_count_}; }
+  /// The shapes of so many tokens, the last one first; null where there are none.
+  const kernel::Shape* const* by_count() const { return by_count_.data(); }
 
   /// False where every record was different lately, so that it is not worth while to compare with
   /// all the shapes.
@@ -36,18 +37,20 @@ class ShapeCache {
   /// True when it is worth while to learn the next record's shape: not so when the last ones that
   /// were learned did not come again, because every record is different.
   bool curious();
-  /// Learns a record's shape, if it has one; returns it or null.
+  /// Learns a record's shape, if it has one; returns it or null. Shapes that were returned before
+  /// mean nothing from then on.
   const kernel::Shape* learn(const Sample& sample);
 
  private:
   static constexpr std::uint32_t kShapes = 16;
-  static constexpr std::uint32_t kKeyPieces = 192;
+  static constexpr std::uint32_t kKeyPieces = 256;
   static constexpr std::uint32_t kCuriosityMax = 768;
   static constexpr std::uint32_t kCuriosityPrice = 48;
 
   void add_keys(const Sample& sample, kernel::Shape& shape);
   void add_fields(const Sample& sample, kernel::Shape& shape);
   kernel::Shape& make_room(std::uint32_t pieces);
+  void list_by_count();
 
   const std::size_t fields_;
   std::uint32_t curiosity_ = kCuriosityMax;
@@ -55,6 +58,7 @@ class ShapeCache {
   std::uint32_t next_ = 0;
   std::uint32_t pieces_used_ = 0;
   std::array<kernel::Shape, kShapes> shapes_;
+  std::array<const kernel::Shape*, kernel::kShapeTokens + 1> by_count_{};
   std::array<kernel::KeyPiece, kKeyPieces> pieces_;
   std::vector<kernel::FieldPlace> places_;  ///< `fields_` for each shape
   std::vector<std::uint64_t> presence_;     ///< presence_words(fields_) for each shape

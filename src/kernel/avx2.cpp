@@ -215,10 +215,19 @@ struct Step {
   }
 };
 
-inline u32 key_differs(const u8* text, const KeyPiece& key) {
-  const __m256i same = _mm256_cmpeq_epi8(load_half(text), load_half(key.bytes));
-  return ~static_cast<u32>(_mm256_movemask_epi8(same)) & ~u32{0} >> (32 - key.size);
-}
+/// What differs between pieces of keys and the texts at which they should stand.
+class KeyDifference {
+ public:
+  KeyDifference() : bits_(_mm256_setzero_si256()) {}
+  void see(const u8* text, const KeyPiece& key) {
+    const __m256i differs = _mm256_xor_si256(load_half(text), load_half(key.bytes));
+    bits_ = _mm256_or_si256(bits_, _mm256_and_si256(differs, load_half(key.mask)));
+  }
+  bool any() const { return _mm256_testz_si256(bits_, bits_) == 0; }
+
+ private:
+  __m256i bits_;
+};
 
 /// UTF-8 by three lookups (utf8_tables.h).
 class Utf8Check {

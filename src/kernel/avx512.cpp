@@ -274,11 +274,21 @@ inline std::size_t copy_scalars(const Marked& from, u8* out) {
   return static_cast<std::size_t>(_mm_popcnt_u64(from.bits));
 }
 
-inline u32 key_differs(const u8* text, const KeyPiece& key) {
-  const __m256i seen = _mm256_loadu_si256(reinterpret_cast<const __m256i*>(text));
-  const __m256i wanted = _mm256_loadu_si256(reinterpret_cast<const __m256i*>(key.bytes));
-  return _mm256_mask_cmpneq_epu8_mask(~u32{0} >> (32 - key.size), seen, wanted);
-}
+/// What differs between pieces of keys and the texts at which they should stand.
+class KeyDifference {
+ public:
+  KeyDifference() : bits_(_mm256_setzero_si256()) {}
+  void see(const u8* text, const KeyPiece& key) {
+    const __m256i seen = _mm256_loadu_si256(reinterpret_cast<const __m256i*>(text));
+    const __m256i wanted = _mm256_load_si256(reinterpret_cast<const __m256i*>(key.bytes));
+    const __m256i mask = _mm256_load_si256(reinterpret_cast<const __m256i*>(key.mask));
+    bits_ = _mm256_or_si256(bits_, _mm256_and_si256(_mm256_xor_si256(seen, wanted), mask));
+  }
+  bool any() const { return _mm256_testz_si256(bits_, bits_) == 0; }
+
+ private:
+  __m256i bits_;
+};
 
 /// UTF-8 by three lookups (utf8_tables.h).
 class Utf8Check {

@@ -18,7 +18,7 @@
 ///     prefix_xor       parity of the bits up to each
 ///     gather_bits, scatter_bits        to and from the low end by a mask (leaves of brackets)
 ///     write_tokens, copy_scalars       Marked bytes to the streams
-///     key_differs                      up to 32 bytes of a key
+///     KeyDifference                    keys, up to 32 bytes at a time
 ///     kPrefetchBytes, kBranchyEscapes, kLeafRounds
 namespace sluice::kernel {
 

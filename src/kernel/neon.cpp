@@ -208,15 +208,21 @@ struct Step {
   }
 };
 
-inline u32 key_differs(const u8* text, const KeyPiece& key) {
-  constexpr Table kPlaces = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15};
-  const uint8x16_t low = veorq_u8(vld1q_u8(text), vld1q_u8(key.bytes));
-  const uint8x16_t high = veorq_u8(vld1q_u8(text + 16), vld1q_u8(key.bytes + 16));
-  const uint8x16_t left = vsubq_u8(every(key.size), table(kPlaces));  // of the key, 1 to 32
-  const uint8x16_t in_low = vcgtq_s8(vreinterpretq_s8_u8(left), vdupq_n_s8(0));
-  const uint8x16_t in_high = vcgtq_s8(vreinterpretq_s8_u8(left), vdupq_n_s8(16));
-  return vmaxvq_u8(vorrq_u8(vandq_u8(low, in_low), vandq_u8(high, in_high)));
-}
+/// What differs between pieces of keys and the texts at which they should stand.
+class KeyDifference {
+ public:
+  void see(const u8* text, const KeyPiece& key) {
+    const uint8x16_t low = veorq_u8(vld1q_u8(text), vld1q_u8(key.bytes));
+    const uint8x16_t high = veorq_u8(vld1q_u8(text + 16), vld1q_u8(key.bytes + 16));
+    low_ = vorrq_u8(low_, vandq_u8(low, vld1q_u8(key.mask)));
+    high_ = vorrq_u8(high_, vandq_u8(high, vld1q_u8(key.mask + 16)));
+  }
+  bool any() const { return vmaxvq_u8(vorrq_u8(low_, high_)) != 0; }
+
+ private:
+  uint8x16_t low_ = vdupq_n_u8(0);
+  uint8x16_t high_ = vdupq_n_u8(0);
+};
 
 /// UTF-8 by three lookups (utf8_tables.h).
 class Utf8Check {

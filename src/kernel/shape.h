@@ -17,17 +17,23 @@ inline constexpr u8 kAnyValue = 's';
 
 /// Up to 32 bytes of a key, quotes included: what stands `offset` bytes behind token `token`.
 struct KeyPiece {
-  u8 token;
-  u8 size;
-  u16 offset;
-  u8 bytes[32];
+  alignas(32) u8 bytes[32] = {};  ///< zeros behind the key
+  u8 mask[32] = {};               ///< all ones for every byte of the key
+  u16 offset = 0;
+  u8 token = 0;
 };
 
-/// Where a field that is there stands: from token `first` to before token `behind`.
+/// Heads of keys are compared so many at a time: where shapes take turns at random, a loop whose
+/// count differs from shape to shape is mispredicted once a record. What is missing to a multiple
+/// is made up by pieces without bytes, which are equal to everything.
+inline constexpr u32 kHeadsAtOnce = 4;
+
+/// Where a field stands: from token `first` to before token `behind`. Of an absent one the range is
+/// masked to 0, without a branch.
 struct FieldPlace {
-  u16 field;
-  u8 first;
-  u8 behind;
+  u64 mask = 0;  ///< all ones when it is there
+  u8 first = 0;
+  u8 behind = 1;
 };
 
 struct Shape {
@@ -35,13 +41,14 @@ struct Shape {
   alignas(64) u8 tokens[kShapeTokens];
   u32 token_count = 0;
   /// All keys of the objects in which fields are looked for, so that no repeated one can hide.
-  /// The heads come first; a tail, the rest of a key longer than 32 bytes, behind its head.
+  /// The heads come first, a multiple of kHeadsAtOnce; a tail, the rest of a key longer than 32
+  /// bytes, behind its head.
   const KeyPiece* keys = nullptr;
   u32 head_count = 0;
   u32 tail_count = 0;
-  const FieldPlace* fields = nullptr;
-  u32 field_count = 0;
+  const FieldPlace* fields = nullptr;  ///< of every field
   const u64* presence = nullptr;
+  const Shape* next = nullptr;  ///< another one with as many tokens
 };
 
 /// A run of the replay pass over the complete lines in the token streams.
@@ -53,13 +60,14 @@ struct Replay {
   u32 base;  ///< where place 0 is in the text
   u32 presence_words;
   u32 field_count;
-  const Shape* shapes;
-  u32 shape_count;
-  const Shape* likely;  ///< the shape of the last record; may be null
+  /// [count]: the shapes of `count` tokens, null where there are none. kShapeTokens + 1 of them;
+  /// or null, when only the likely shape is to be tried.
+  const Shape* const* shapes;
 
-  u32 line;       ///< in and out: start of the next line in the text
-  u64* row;       ///< in and out: the next row (json/scan.h draws one)
-  u32 rows_left;  ///< in and out
+  u32 line;             ///< in and out: start of the next line in the text
+  u64* row;             ///< in and out: the next row (json/scan.h draws one)
+  const Shape* likely;  ///< in and out: the shape of the last record; may be null
+  u32 rows_left;        ///< in and out
 };
 
 }  // namespace sluice::kernel

@@ -200,9 +200,25 @@ inline std::size_t copy_scalars(const Marked& from, u8* out) {
 
 using Step = WordStep;
 
-inline u32 key_differs(const u8* text, const KeyPiece& key) {
-  return std::memcmp(text, key.bytes, key.size) != 0;
-}
+/// What differs between pieces of keys and the texts at which they should stand.
+class KeyDifference {
+ public:
+  void see(const u8* text, const KeyPiece& key) {
+    for (u32 at = 0; at < sizeof key.bytes; at += 8) {
+      bits_ |= (word_at(text + at) ^ word_at(key.bytes + at)) & word_at(key.mask + at);
+    }
+  }
+  bool any() const { return bits_ != 0; }
+
+ private:
+  static u64 word_at(const u8* bytes) {
+    u64 word;
+    std::memcpy(&word, bytes, sizeof word);
+    return word;
+  }
+
+  u64 bits_ = 0;
+};
 
 /// Size of the ASCII run or the well-formed two- or three-byte character at the start of eight
 /// bytes, 0 for anything else. (Four two-byte characters at once were tried: words are too short.)
