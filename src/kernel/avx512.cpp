@@ -122,33 +122,68 @@ inline TextClasses text_classes(const Block& block, u64) {
   return is;
 }
 
+enum ScalarKind : u8 {
+  kEnd = 0x80,
+  kDigit = 2,
+  kZero = 4,
+  kDot = 8,
+  kMinus = 16,
+  kPlus = 32,
+  kExponent = 64,
+};
+
+constexpr u8 scalar_kind(u8 byte) {
+  if (is_structure(byte) || is_blank(byte) || byte == '"') return kEnd;
+  if (is_digit(byte)) return byte == '0' ? kZero | kDigit : kDigit;
+  if (byte == '.') return kDot;
+  if (byte == '-') return kMinus;
+  if (byte == '+') return kPlus;
+  return (byte | 0x20) == 'e' ? kExponent : 0;
+}
+
+/// The kinds of bytes that may stand behind a byte of a number, or behind the end of one.
+constexpr u8 scalar_kinds_behind(u8 byte) {
+  switch (scalar_kind(byte)) {
+    case kEnd:
+      return kDigit | kMinus;
+    case kDigit:
+    case kZero | kDigit:
+      return kDigit | kDot | kExponent | kEnd;
+    case kDot:
+    case kMinus:
+    case kPlus:
+      return kDigit;
+    case kExponent:
+      return kDigit | kMinus | kPlus;
+    default:
+      return 0;
+  }
+}
+
+inline __m512i scalar_kinds(const Block& block) {
+  static constexpr AsciiTable kKinds = AsciiTable::of(scalar_kind);
+  return kKinds.look_up(block.bytes);
+}
+
 inline ScalarClasses scalar_classes(const Block& block) {
-  enum : u8 {
-    kEnd = 0x80,
-    kDigit = 2,
-    kZero = 4,
-    kDot = 8,
-    kMinus = 16,
-    kSign = 32,
-    kExponent = 64,
-  };
-  static constexpr AsciiTable kClasses = AsciiTable::of([](u8 byte) -> u8 {
-    const bool end = is_structure(byte) || is_blank(byte) || byte == '"';
-    return static_cast<u8>((end ? kEnd : 0) | (is_digit(byte) ? kDigit : 0) |
-                           (byte == '0' ? kZero : 0) | (byte == '.' ? kDot : 0) |
-                           (byte == '-' ? kMinus : 0) | (byte == '+' || byte == '-' ? kSign : 0) |
-                           ((byte | 0x20) == 'e' ? kExponent : 0));
-  });
-  const __m512i classes = kClasses.look_up(block.bytes);
+  const __m512i kinds = scalar_kinds(block);
   ScalarClasses is;
-  is.ends = _mm512_movepi8_mask(classes);
-  is.digits = _mm512_test_epi8_mask(classes, every(kDigit));
-  is.zeros = _mm512_test_epi8_mask(classes, every(kZero));
-  is.dots = _mm512_test_epi8_mask(classes, every(kDot));
-  is.minus = _mm512_test_epi8_mask(classes, every(kMinus));
-  is.signs = _mm512_test_epi8_mask(classes, every(kSign));
-  is.exponents = _mm512_test_epi8_mask(classes, every(kExponent));
+  is.ends = _mm512_movepi8_mask(kinds);
+  is.digits = _mm512_test_epi8_mask(kinds, every(kDigit));
+  is.zeros = _mm512_test_epi8_mask(kinds, every(kZero));
+  is.dots = _mm512_test_epi8_mask(kinds, every(kDot));
+  is.minus = _mm512_test_epi8_mask(kinds, every(kMinus));
+  is.signs = _mm512_test_epi8_mask(kinds, every(kMinus | kPlus));
+  is.exponents = _mm512_test_epi8_mask(kinds, every(kExponent));
   return is;
+}
+
+/// As class_masks.inl has it, with a table for what may follow what. The byte before the first one
+/// is not read: it is an end.
+inline u64 pair_faults(const u8* text, const Block& block, const ScalarClasses&, u64) {
+  static constexpr AsciiTable kBehind = AsciiTable::of(scalar_kinds_behind);
+  const __m512i before = _mm512_mask_loadu_epi8(every(','), ~u64{1}, text - 1);
+  return _mm512_testn_epi8_mask(scalar_kinds(block), kBehind.look_up(before));
 }
 
 enum TokenKind : u8 {

@@ -23,3 +23,14 @@ inline ScalarClasses scalar_classes(const Block& block) {
   is.exponents = block.folded().equal('e');
   return is;
 }
+
+/// Bytes of scalars that may not follow the one before, if they are parts of numbers.
+inline u64 pair_faults(const u8*, const Block&, const ScalarClasses& is, u64 starts) {
+  u64 faults = ~(is.ends | is.digits | is.dots | is.signs | is.exponents);
+  faults |= (is.dots | is.exponents) & ~(is.digits << 1);  // a digit before
+  faults |= ((is.dots | is.signs) << 1) & ~is.digits;      // a digit behind
+  const u64 behind_e = is.exponents << 1;
+  faults |= behind_e & ~(is.digits | is.signs);
+  faults |= is.signs & ~(behind_e | (starts & is.minus));  // signs only there
+  return faults;
+}

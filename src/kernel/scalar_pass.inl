@@ -71,24 +71,18 @@ inline u64 literal_faults(const Block& block, u64 starts, u64 ends) {
   return faults;
 }
 
-/// The number grammar on masks; `body` holds the bytes of numbers, `starts` their first ones.
-inline u64 number_faults(const ScalarClasses& is, u64 digits, u64 starts, u64 body) {
-  const u64 dots = is.dots & body;
-  const u64 minus = is.minus & body;
-  const u64 signs = is.signs & body;
-  const u64 exponents = is.exponents & body;
-  u64 faults = body & ~(digits | dots | signs | exponents);
-  faults |= (dots | exponents) & ~(digits << 1);  // a digit before
-  faults |= ((dots | signs) << 1) & ~digits;      // a digit behind
-  const u64 behind_e = exponents << 1;
-  faults |= behind_e & ~(digits | signs);
-  faults |= signs & ~(behind_e | (starts & minus));  // signs only there
-  const u64 zeros = is.zeros & (starts | (starts & minus) << 1);
-  faults |= (zeros << 1) & digits;  // no leading zero
-  const u64 fractions = (dots << 1) & digits;
-  faults |= ((digits + fractions) & ~digits) & dots;  // no second dot
-  const u64 powers = (behind_e | (behind_e & signs) << 1) & digits;
-  faults |= ((digits + powers) & ~digits) & (dots | exponents);
+/// What is wrong with numbers besides what stands side by side: a digit behind a leading zero, a
+/// second dot or exponent, a dot in an exponent.
+inline u64 number_faults(const ScalarClasses& is, u64 starts, u64 exponents) {
+  const u64 zeros = is.zeros & (starts | (starts & is.minus) << 1);
+  u64 faults = (zeros << 1) & is.digits;
+  const u64 fractions = (is.dots << 1) & is.digits;
+  faults |= ((is.digits + fractions) & ~is.digits) & is.dots;
+  if (exponents != 0) {
+    const u64 signs = exponents << 1 & is.signs;
+    const u64 powers = (exponents | signs) << 1 & is.digits;
+    faults |= ((is.digits + powers) & ~is.digits) & (is.dots | exponents);
+  }
   return faults;
 }
 
@@ -107,19 +101,21 @@ ALWAYS_INLINE ScalarStep scalar_step(const u8* text, u64 there) {
   if (ends == 0) [[unlikely]]
     return {0, 0, 0};
   const u32 last = 63 - static_cast<u32>(std::countl_zero(ends));
-  const u64 seen = ~u64{0} >> (63 - last);
-  const u64 starts = (ends << 1 | 1) & seen;
-  const u64 digits = is.digits & seen;
-  const u64 letters = starts & ~(digits | ends | is.minus);
-  u64 body = ~ends & seen;
-  u64 faults = block.non_ascii();
+  const u64 starts = ends << 1 | 1;
+  const u64 letters = starts & ~(is.digits | ends | is.minus);
+  u64 exponents = is.exponents;
+  u64 faults = pair_faults(text, block, is, starts);
   if (letters != 0) {
+    const u64 numbers = ~ends & (~ends + letters);  // the carry clears each literal
+    const u64 literals = ~ends & ~numbers;
+    faults &= ~(literals | literals << 1);
     faults |= literal_faults(block, letters, ends);
-    body &= body + letters;  // the carry clears each literal and ends in the bit behind
+    exponents &= numbers;
   }
   // An empty scalar cannot be: whoever wrote the stream put a byte before every terminator.
-  faults |= number_faults(is, digits, starts, body);
-  return {ends, faults & seen, last + 1};
+  // What stands behind the last end changes nothing before it.
+  faults |= block.non_ascii() | number_faults(is, starts, exponents);
+  return {ends, faults & ~u64{0} >> (63 - last), last + 1};
 }
 
 inline u64 first_bits(u32 count) { return count >= 64 ? ~u64{0} : (u64{1} << count) - 1; }

@@ -54,7 +54,8 @@ inline bool close_level(TokenCarry& carry, bool object) {
   return true;
 }
 
-/// The brackets of one step, in order. Returns false at a fault.
+/// The brackets of one step, in order. Returns false at a fault. (All at once, without branches,
+/// was tried with AVX-512: a step of 71 cycles then took 61, but two files' of 44 took 49.)
 inline bool walk_brackets(BracketMasks& b, TokenCarry& carry) {
   u64 unseen = ~u64{0};
   for (u64 rest = b.brackets; rest != 0; rest &= rest - 1) {
