@@ -11,7 +11,7 @@
 
 namespace sluice::json {
 
-/// When the strings that have escapes are decoded.
+/// When numbers are converted, and strings that have escapes decoded.
 enum class Decode : std::uint8_t {
   when_asked,
   at_once,  ///< while the text is read: nothing is written later

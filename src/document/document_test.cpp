@@ -3,7 +3,9 @@
 #include <gtest/gtest.h>
 
 #include <charconv>
+#include <cmath>
 #include <map>
+#include <random>
 #include <string>
 #include <vector>
 
@@ -198,6 +200,38 @@ TEST(Document, DecodesAtOnceAndNothingLater) {
     EXPECT_EQ(copy, decoded_text) << "nothing is written";
     memory.fail_after(FailingResource::kNever);
   }
+}
+
+/// Numbers of many sizes between other values, over several chunks, so that what was converted
+/// moves to larger memory.
+std::string text_of_numbers(unsigned seed) {
+  std::mt19937_64 draw(seed);
+  std::string text = "{\"first\":[-0,1e400,-1e400,1e-400,18446744073709551615,-9223372036854775808";
+  while (text.size() < 200'000) {
+    text += ",\n  ";
+    if (draw() % 8 == 0) text += std::string(draw() % 200, ' ') + "\"1.5\",";
+    if (draw() % 2 == 0) text += "-";
+    text += std::to_string(draw() >> draw() % 64);
+    if (draw() % 2 == 0) text += "." + std::to_string(draw() >> draw() % 64);
+    if (draw() % 16 == 0) text += "e" + std::to_string(draw() % 40);
+  }
+  return text + "],\"last\":0.1}";
+}
+
+TEST(Document, ConvertsNumbersAtOnceAsWhenAsked) {
+  with_every_kernel([](const char*) {
+    Document again = parsed("[1.5]", {.decode = Decode::at_once});
+    for (unsigned seed = 0; seed < 3; ++seed) {
+      const std::string text = text_of_numbers(seed);
+      const kernel::GuardedText guarded(text);
+      const std::string_view bytes(reinterpret_cast<const char*>(guarded.data()), text.size());
+      Comparison(bytes).with(parsed(bytes, {.decode = Decode::at_once}));
+      ASSERT_TRUE(again.parse_again(bytes));
+      Comparison(bytes).with(again);
+      EXPECT_TRUE(std::signbit(again["first"][0].as_double().value())) << "-0";
+      EXPECT_EQ(again["first"][0].as_int64().value(), 0);
+    }
+  });
 }
 
 TEST(Document, RemembersStringsThatAreNoText) {

@@ -9,6 +9,7 @@
 #include "document/fault_trail.h"
 #include "json/exact_fault.h"
 #include "json/passes.h"
+#include "number/read.h"
 
 namespace sluice::json {
 namespace {
@@ -38,10 +39,11 @@ std::size_t expected_tokens(u64 tokens, u64 read, u64 size) {
 }  // namespace
 
 Index::Index(std::pmr::memory_resource* resource)
-    : arrays_(resource), levels_(resource), spill_(resource) {}
+    : arrays_(resource), values_(resource), levels_(resource), spill_(resource) {}
 
-Result<void> Index::build(std::string_view text, const ScanOptions& options) {
+Result<void> Index::build(std::string_view text, const ScanOptions& options, Numbers numbers) {
   view_ = {};
+  numbers_ = numbers;
   if (text.size() > kTextMax) return Error{.code = ErrorCode::document_limit, .offset = kTextMax};
   // No text is nested deeper than it is long; so no option makes us take more than that.
   ScanOptions bounded = options;
@@ -69,6 +71,7 @@ bool Index::read(std::string_view text, const ScanOptions& options,
   grammar.spill = reinterpret_cast<u64*>(spill_.data());
   grammar.depth_max = options.max_depth;
   carry_ = {};
+  converted_ = 0;
   lay_out(arrays_);
   carry_.open = reinterpret_cast<kernel::OpenBracket*>(levels_.data());
 
@@ -80,6 +83,7 @@ bool Index::read(std::string_view text, const ScanOptions& options,
     const u32 tokens = carry_.count + passes.streams().token_count;
     if (tokens > capacity()) reserve(expected_tokens(tokens, at + chunk.size, text.size()));
     if (!append(passes, grammar, static_cast<u32>(at))) return false;
+    convert(passes.kernel(), text, carry_.count);
     at += chunk.size;
     if (at == text.size()) break;
     if (!trail) trail.emplace(options);
@@ -88,8 +92,14 @@ bool Index::read(std::string_view text, const ScanOptions& options,
   if (!passes.finish(0)) return false;
   reserve(carry_.count + 1);
   if (!append(passes, grammar, static_cast<u32>(at))) return false;
-  view_ = {bytes_of(text).data(), carry_.tokens,    carry_.places,
-           carry_.links,          carry_.count - 1, static_cast<u32>(at)};
+  convert(passes.kernel(), text, carry_.count);
+  view_ = {bytes_of(text).data(),
+           carry_.tokens,
+           carry_.places,
+           carry_.links,
+           carry_.count - 1,
+           static_cast<u32>(at),
+           numbers_ == Numbers::are_converted ? reinterpret_cast<u64*>(values_.data()) : nullptr};
   return true;
 }
 
@@ -103,8 +113,31 @@ bool Index::append(Passes& passes, kernel::TokenCarry& grammar, u32 base) {
   return true;
 }
 
+/// Converts the numbers of the tokens before `end` that were not yet; but for the last token, whose
+/// text may go on in the next chunk, unchecked. The text is still in the cache.
+void Index::convert(const kernel::Kernel& kernel, std::string_view text, u32 end) {
+  if (numbers_ == Numbers::stay_text || end - converted_ < 2) return;
+  u32 rest[kernel::kTokenCapacity / 2 + kSpareTokens];
+  auto* const values = reinterpret_cast<u64*>(values_.data());
+  kernel::Numbers numbers = {bytes_of(text).data(),
+                             static_cast<u32>(text.size()),
+                             carry_.tokens,
+                             carry_.places,
+                             values,
+                             rest};
+  kernel.numbers(numbers, converted_, end - 1);
+  converted_ = end - 1;
+  for (const u32 token : std::span(rest, numbers.rest_count)) {
+    const char* const first = text.data() + carry_.places[token];
+    values[token / 2] = number::to_bits(first, text.data() + text.size());
+  }
+}
+
 std::size_t Index::capacity() const {
-  const std::size_t slots = arrays_.size_bytes() / kTokenBytes;
+  std::size_t slots = arrays_.size_bytes() / kTokenBytes;
+  if (numbers_ == Numbers::are_converted) {
+    slots = std::min(slots, values_.size_bytes() / sizeof(u64) * 2);
+  }
   return slots - std::min<std::size_t>(slots, kSpareTokens);
 }
 
@@ -120,6 +153,12 @@ void Index::lay_out(const ResourceMemory& arrays) {
 void Index::reserve(std::size_t tokens) {
   if (tokens <= capacity()) return;
   const std::size_t slots = (tokens / kSpareTokens + 2) * kSpareTokens;
+  if (numbers_ == Numbers::are_converted) {
+    ResourceMemory grown(values_.resource(), slots / 2 * sizeof(u64));
+    if (converted_ != 0)
+      std::memcpy(grown.data(), values_.data(), (converted_ + 1) / 2 * sizeof(u64));
+    values_ = std::move(grown);
+  }
   ResourceMemory grown(arrays_.resource(), slots * kTokenBytes);
   const kernel::IndexCarry before = carry_;
   lay_out(grown);

@@ -27,6 +27,8 @@ struct IndexView {
   const std::uint32_t* links = nullptr;   ///< of an opener its closer, of a closer its opener
   std::uint32_t token_count = 0;
   std::uint32_t text_size = 0;
+  /// values[token / 2] is the number at `token` (kernel/numbers.h); null where none is converted.
+  const kernel::NumberBits* values = nullptr;
 
   bool is_opener(std::uint32_t token) const { return (tokens[token] | 0x20) == '{'; }
 
@@ -67,6 +69,9 @@ struct IndexView {
 class FaultTrail;
 class Passes;
 
+/// What becomes of numbers while a text is indexed.
+enum class Numbers : std::uint8_t { stay_text, are_converted };
+
 /// Checks a whole text and indexes its tokens; documents and typed reading stand on it.
 class Index {
  public:
@@ -79,9 +84,10 @@ class Index {
   /// read. What was built before is forgotten, its memory is used again.
   /// Errors: the first fault with its offset; document_limit; out_of_memory. The view is empty
   /// then, and the index can be built again.
-  /// Memory: 9 bytes a token and up to as much to spare, by the first 16 KiB of text; 8 bytes a
-  /// level of nesting.
-  Result<void> build(std::string_view text, const ScanOptions& options = {});
+  /// Memory: 9 bytes a token, 13 where numbers are converted, and up to as much to spare, by the
+  /// first 16 KiB of text; 8 bytes a level of nesting.
+  Result<void> build(std::string_view text, const ScanOptions& options = {},
+                     Numbers numbers = Numbers::stay_text);
 
   /// Of the text built last; empty before and after a failure.
   IndexView view() const { return view_; }
@@ -89,15 +95,19 @@ class Index {
  private:
   bool read(std::string_view text, const ScanOptions& options, std::optional<FaultTrail>& trail);
   bool append(Passes& passes, kernel::TokenCarry& grammar, std::uint32_t base);
+  void convert(const kernel::Kernel& kernel, std::string_view text, std::uint32_t end);
   std::size_t capacity() const;
   void lay_out(const ResourceMemory& arrays);
   void reserve(std::size_t tokens);
   void reserve_levels(std::size_t levels);
 
   ResourceMemory arrays_;  ///< places, links, tokens
+  ResourceMemory values_;  ///< of numbers
   ResourceMemory levels_;  ///< open brackets
   ResourceMemory spill_;   ///< of the grammar
   kernel::IndexCarry carry_{};
+  Numbers numbers_ = Numbers::stay_text;
+  std::uint32_t converted_ = 0;  ///< tokens whose numbers are
   IndexView view_;
 };
 

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <array>
+#include <bit>
 #include <concepts>
 #include <cstddef>
 #include <cstdint>
@@ -114,6 +115,11 @@ class Value {
   Error fault(ErrorCode code, Expected expected) const;
   Error wrong_type(Expected expected) const;
   Error no_integer() const;
+  /// What Decode::at_once made of the number; the double 0 where it is still to be read.
+  kernel::NumberBits kept_number() const {
+    const IndexView& index = state_->index;
+    return index.values == nullptr ? 0 : index.values[token_ / 2];
+  }
   const char* first() const {
     return reinterpret_cast<const char*>(state_->index.text) + state_->index.places[token_];
   }
@@ -152,6 +158,9 @@ inline Result<bool> Value::as_bool() const {
 
 inline Result<std::int64_t> Value::as_int64() const {
   if (!is_number()) return wrong_type(Expected::integer);
+  if (const kernel::NumberBits bits = kept_number(); kernel::is_tagged(bits)) {
+    return kernel::untagged(bits);
+  }
   const std::optional<std::int64_t> number = number::to_int64(first(), text_end());
   if (!number) [[unlikely]]
     return no_integer();
@@ -160,6 +169,10 @@ inline Result<std::int64_t> Value::as_int64() const {
 
 inline Result<std::uint64_t> Value::as_uint64() const {
   if (!is_number()) return wrong_type(Expected::integer);
+  if (const kernel::NumberBits bits = kept_number(); kernel::is_tagged(bits)) {
+    const std::int64_t number = kernel::untagged(bits);
+    if (number >= 0) return static_cast<std::uint64_t>(number);
+  }
   const std::optional<std::uint64_t> number = number::to_uint64(first(), text_end());
   if (!number) [[unlikely]]
     return no_integer();
@@ -168,6 +181,14 @@ inline Result<std::uint64_t> Value::as_uint64() const {
 
 [[gnu::always_inline]] inline Result<double> Value::as_double() const {
   if (!is_number()) return wrong_type(Expected::number);
+  if (state_->index.values != nullptr) {
+    const kernel::NumberBits bits = kept_number();
+    if (kernel::is_tagged(bits)) return static_cast<double>(kernel::untagged(bits));
+    const double kept = std::bit_cast<double>(bits);
+    if (kernel::is_infinite(bits)) [[unlikely]]
+      return fault(ErrorCode::json_range, Expected::number);
+    return kept;
+  }
   const std::optional<double> number = number::to_double(first(), text_end());
   if (!number) [[unlikely]]
     return fault(ErrorCode::json_range, Expected::number);

@@ -16,16 +16,17 @@
 
 // As in avx2.cpp: these instructions from here to the end of the file only.
 #if defined(__clang__)
-#pragma clang attribute push(                                                                   \
-    __attribute__((target("avx512f,avx512bw,avx512vl,avx512dq,avx512vbmi,avx512vbmi2,avx2,bmi," \
-                          "bmi2,pclmul,lzcnt,popcnt"))),                                        \
+#pragma clang attribute push(                                                       \
+    __attribute__((target("avx512f,avx512bw,avx512vl,avx512dq,avx512cd,avx512vbmi," \
+                          "avx512vbmi2,avx2,bmi,bmi2,pclmul,lzcnt,popcnt"))),       \
     apply_to = function)
 #else
 // GCC 12 takes the deliberately undefined operands of its own intrinsics for mistakes.
 #pragma GCC diagnostic ignored "-Wmaybe-uninitialized"
 #pragma GCC diagnostic ignored "-Wuninitialized"
-#pragma GCC target( \
-    "avx512f,avx512bw,avx512vl,avx512dq,avx512vbmi,avx512vbmi2,avx2,bmi,bmi2,pclmul,lzcnt,popcnt")
+#pragma GCC target(                                                                     \
+    "avx512f,avx512bw,avx512vl,avx512dq,avx512cd,avx512vbmi,avx512vbmi2,avx2,bmi,bmi2," \
+    "pclmul,lzcnt,popcnt")
 #endif
 
 namespace sluice::kernel {
@@ -379,6 +380,7 @@ class Utf8Check {
 #include "kernel/escape_pass.inl"
 #include "kernel/index_pass.inl"
 #include "kernel/newline_pass.inl"
+#include "kernel/number_pass_avx512.inl"
 #include "kernel/replay_pass.inl"
 #include "kernel/scalar_pass.inl"
 #include "kernel/skip_pass.inl"

@@ -24,10 +24,11 @@ struct Supported {
                       __builtin_cpu_supports("lzcnt") && __builtin_cpu_supports("popcnt");
     if (avx2) kernels[count++] = &kAvx2;
     // The compiler's own check of the CPU asks the operating system as well (XCR0).
-    const bool avx512 =
-        avx2 && __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw") &&
-        __builtin_cpu_supports("avx512vl") && __builtin_cpu_supports("avx512dq") &&
-        __builtin_cpu_supports("avx512vbmi") && __builtin_cpu_supports("avx512vbmi2");
+    const bool avx512 = avx2 && __builtin_cpu_supports("avx512f") &&
+                        __builtin_cpu_supports("avx512bw") && __builtin_cpu_supports("avx512vl") &&
+                        __builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("avx512cd") &&
+                        __builtin_cpu_supports("avx512vbmi") &&
+                        __builtin_cpu_supports("avx512vbmi2");
     if (avx512) kernels[count++] = &kAvx512;
 #elif defined(__aarch64__)
     kernels[count++] = &kNeon;

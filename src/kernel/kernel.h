@@ -8,6 +8,7 @@
 #include "kernel/decode.h"
 #include "kernel/escape.h"
 #include "kernel/index.h"
+#include "kernel/numbers.h"
 #include "kernel/shape.h"
 #include "kernel/streams.h"
 
@@ -36,6 +37,9 @@ struct Kernel {
   /// Appends `count` tokens that were checked to an index; `base` is added to their places.
   /// 64 tokens and places behind them must be readable, and there must be room for 64 more.
   void (*index)(IndexCarry& index, const u8* tokens, const u16* places, u32 count, u32 base);
+  /// Converts the numbers among the tokens from `first` to before `end` of an index, but for those
+  /// that it leaves to the exact way. 64 tokens and places behind them must be readable.
+  void (*numbers)(Numbers& numbers, u32 first, u32 end);
   /// Counts the lines of whole blocks.
   NewlineCount (*newlines)(const u8* text, std::size_t blocks);
   /// Writes text as the inside of a JSON string, whether it is UTF-8 checked on the way.

@@ -12,6 +12,7 @@ constexpr Kernel kernel_row(const char* name) {
       skip_pass,
       replay_pass,
       index_pass,
+      number_pass,
       newline_pass,
       escape_pass,
       compact_pass,

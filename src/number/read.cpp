@@ -238,4 +238,16 @@ std::optional<Number> to_number(const char* first, const char* text_end) {
   return number;
 }
 
+kernel::NumberBits to_bits(const char* first, const char* text_end) {
+  const bool negative = *first == '-';
+  const detail::ShortInteger integer = detail::read_short(first + negative, text_end);
+  const bool minus_zero = negative && integer.value == 0;
+  if (!integer.is_longer && !goes_on_as_real(integer.behind) && !minus_zero &&
+      integer.value < kernel::kTaggedMax) {
+    const auto value = static_cast<std::int64_t>(integer.value);
+    return kernel::tagged_integer(negative ? -value : value);
+  }
+  return magnitude_bits(first + negative, text_end) | (negative ? kSignBit : 0);
+}
+
 }  // namespace sluice::number
