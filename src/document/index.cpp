@@ -9,7 +9,7 @@
 #include "document/fault_trail.h"
 #include "json/exact_fault.h"
 #include "json/passes.h"
-#include "number/read.h"
+#include "number/kept.h"
 
 namespace sluice::json {
 namespace {
@@ -36,14 +36,30 @@ std::size_t expected_tokens(u64 tokens, u64 read, u64 size) {
   return std::min(std::max(likely, 2 * tokens), size + 1);
 }
 
+/// The first of ascending places, from `place` on, that lies behind `offset`. Places are compared
+/// 64 at a time, the last of them first: where strings with escapes are next is not foreseen, and
+/// bisection asks a branch at each of its steps. Requires: the last one lies behind it.
+const u32* place_behind(const u32* place, const u32* end, u32 offset) {
+  constexpr std::ptrdiff_t kStep = 64;
+  while (end - place > kStep && place[kStep - 1] <= offset) place += kStep;
+  const std::ptrdiff_t size = std::min(end - place, kStep);
+  u32 before = 0;
+  for (std::ptrdiff_t i = 0; i < size; ++i) before += place[i] <= offset ? 1 : 0;
+  return place + before;
+}
+
 }  // namespace
 
 Index::Index(std::pmr::memory_resource* resource)
-    : arrays_(resource), values_(resource), levels_(resource), spill_(resource) {}
+    : arrays_(resource),
+      values_(resource),
+      escaped_(resource),
+      levels_(resource),
+      spill_(resource) {}
 
-Result<void> Index::build(std::string_view text, const ScanOptions& options, Numbers numbers) {
+Result<void> Index::build(std::string_view text, const ScanOptions& options, Values values) {
   view_ = {};
-  numbers_ = numbers;
+  when_ = values;
   if (text.size() > kTextMax) return Error{.code = ErrorCode::document_limit, .offset = kTextMax};
   // No text is nested deeper than it is long; so no option makes us take more than that.
   ScanOptions bounded = options;
@@ -71,7 +87,8 @@ bool Index::read(std::string_view text, const ScanOptions& options,
   grammar.spill = reinterpret_cast<u64*>(spill_.data());
   grammar.depth_max = options.max_depth;
   carry_ = {};
-  converted_ = 0;
+  converted_ = searched_ = 0;
+  escaped_.clear();
   lay_out(arrays_);
   carry_.open = reinterpret_cast<kernel::OpenBracket*>(levels_.data());
 
@@ -99,7 +116,7 @@ bool Index::read(std::string_view text, const ScanOptions& options,
            carry_.links,
            carry_.count - 1,
            static_cast<u32>(at),
-           numbers_ == Numbers::are_converted ? reinterpret_cast<u64*>(values_.data()) : nullptr};
+           when_ == Values::at_once ? reinterpret_cast<u64*>(values_.data()) : nullptr};
   return true;
 }
 
@@ -113,10 +130,11 @@ bool Index::append(Passes& passes, kernel::TokenCarry& grammar, u32 base) {
   return true;
 }
 
-/// Converts the numbers of the tokens before `end` that were not yet; but for the last token, whose
-/// text may go on in the next chunk, unchecked. The text is still in the cache.
+/// Converts the numbers of the tokens before `end` that were not yet, and finds their strings with
+/// escapes; but for the last token, whose text may go on in the next chunk, unchecked. The text is
+/// still in the cache.
 void Index::convert(const kernel::Kernel& kernel, std::string_view text, u32 end) {
-  if (numbers_ == Numbers::stay_text || end - converted_ < 2) return;
+  if (when_ == Values::when_asked || end - converted_ < 2) return;
   u32 rest[kernel::kTokenCapacity / 2 + kSpareTokens];
   auto* const values = reinterpret_cast<u64*>(values_.data());
   kernel::Numbers numbers = {bytes_of(text).data(),
@@ -126,16 +144,34 @@ void Index::convert(const kernel::Kernel& kernel, std::string_view text, u32 end
                              values,
                              rest};
   kernel.numbers(numbers, converted_, end - 1);
-  converted_ = end - 1;
   for (const u32 token : std::span(rest, numbers.rest_count)) {
     const char* const first = text.data() + carry_.places[token];
-    values[token / 2] = number::to_bits(first, text.data() + text.size());
+    values[token / 2] = number::to_kept(first, text.data() + text.size());
   }
+  find_escapes(text, end - 1);
+  converted_ = end - 1;
+}
+
+/// Goes from backslash to backslash, which is much faster than from string to string, up to where
+/// the token `last` begins.
+void Index::find_escapes(std::string_view text, u32 last) {
+  const u32* const places_end = carry_.places + last + 1;
+  const u32 text_end = carry_.places[last];
+  const u32* place = carry_.places + converted_;
+  while (searched_ < text_end) {
+    const void* const found = std::memchr(text.data() + searched_, '\\', text_end - searched_);
+    if (found == nullptr) break;
+    const auto backslash = static_cast<u32>(static_cast<const char*>(found) - text.data());
+    place = place_behind(place, places_end, backslash);  // the token behind the string
+    escaped_.push_back(static_cast<u32>(place - carry_.places) - 1);
+    searched_ = *place;
+  }
+  searched_ = text_end;
 }
 
 std::size_t Index::capacity() const {
   std::size_t slots = arrays_.size_bytes() / kTokenBytes;
-  if (numbers_ == Numbers::are_converted) {
+  if (when_ == Values::at_once) {
     slots = std::min(slots, values_.size_bytes() / sizeof(u64) * 2);
   }
   return slots - std::min<std::size_t>(slots, kSpareTokens);
@@ -153,7 +189,7 @@ void Index::lay_out(const ResourceMemory& arrays) {
 void Index::reserve(std::size_t tokens) {
   if (tokens <= capacity()) return;
   const std::size_t slots = (tokens / kSpareTokens + 2) * kSpareTokens;
-  if (numbers_ == Numbers::are_converted) {
+  if (when_ == Values::at_once) {
     ResourceMemory grown(values_.resource(), slots / 2 * sizeof(u64));
     if (converted_ != 0)
       std::memcpy(grown.data(), values_.data(), (converted_ + 1) / 2 * sizeof(u64));

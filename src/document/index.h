@@ -3,7 +3,9 @@
 #include <cstdint>
 #include <memory_resource>
 #include <optional>
+#include <span>
 #include <string_view>
+#include <vector>
 
 #include "base/result.h"
 #include "document/resource_memory.h"
@@ -69,8 +71,8 @@ struct IndexView {
 class FaultTrail;
 class Passes;
 
-/// What becomes of numbers while a text is indexed.
-enum class Numbers : std::uint8_t { stay_text, are_converted };
+/// Whether numbers are converted, and strings with escapes found, while a text is indexed.
+enum class Values : std::uint8_t { when_asked, at_once };
 
 /// Checks a whole text and indexes its tokens; documents and typed reading stand on it.
 class Index {
@@ -84,18 +86,21 @@ class Index {
   /// read. What was built before is forgotten, its memory is used again.
   /// Errors: the first fault with its offset; document_limit; out_of_memory. The view is empty
   /// then, and the index can be built again.
-  /// Memory: 9 bytes a token, 13 where numbers are converted, and up to as much to spare, by the
-  /// first 16 KiB of text; 8 bytes a level of nesting.
+  /// Memory: 9 bytes a token, 13 where values are converted at once, and up to as much to spare, by
+  /// the first 16 KiB of text; 8 bytes a level of nesting.
   Result<void> build(std::string_view text, const ScanOptions& options = {},
-                     Numbers numbers = Numbers::stay_text);
+                     Values values = Values::when_asked);
 
   /// Of the text built last; empty before and after a failure.
   IndexView view() const { return view_; }
+  /// Their tokens, in order, with Values::at_once; 4 bytes each.
+  std::span<const std::uint32_t> strings_with_escapes() const { return escaped_; }
 
  private:
   bool read(std::string_view text, const ScanOptions& options, std::optional<FaultTrail>& trail);
   bool append(Passes& passes, kernel::TokenCarry& grammar, std::uint32_t base);
   void convert(const kernel::Kernel& kernel, std::string_view text, std::uint32_t end);
+  void find_escapes(std::string_view text, std::uint32_t last);
   std::size_t capacity() const;
   void lay_out(const ResourceMemory& arrays);
   void reserve(std::size_t tokens);
@@ -103,11 +108,13 @@ class Index {
 
   ResourceMemory arrays_;  ///< places, links, tokens
   ResourceMemory values_;  ///< of numbers
+  std::pmr::vector<std::uint32_t> escaped_;
   ResourceMemory levels_;  ///< open brackets
   ResourceMemory spill_;   ///< of the grammar
   kernel::IndexCarry carry_{};
-  Numbers numbers_ = Numbers::stay_text;
-  std::uint32_t converted_ = 0;  ///< tokens whose numbers are
+  Values when_ = Values::when_asked;
+  std::uint32_t converted_ = 0;  ///< tokens whose values are
+  std::uint32_t searched_ = 0;   ///< bytes that were searched for escapes
   IndexView view_;
 };
 

@@ -38,7 +38,7 @@ struct Kernel {
   /// 64 tokens and places behind them must be readable, and there must be room for 64 more.
   void (*index)(IndexCarry& index, const u8* tokens, const u16* places, u32 count, u32 base);
   /// Converts the numbers among the tokens from `first` to before `end` of an index, but for those
-  /// that it leaves to the exact way. 64 tokens and places behind them must be readable.
+  /// that it leaves to the exact way; at most 65,536 tokens. 64 behind them must be readable.
   void (*numbers)(Numbers& numbers, u32 first, u32 end);
   /// Counts the lines of whole blocks.
   NewlineCount (*newlines)(const u8* text, std::size_t blocks);

@@ -12,7 +12,6 @@
 // is not enough, and of other shapes, numbers are left to the exact way. (To read the words behind
 // the dot where it was found, left to right, took twice as long: each load waited for the last.)
 
-constexpr u32 kIntegerDigitsMax = 19;  // so many always fit into 64 bits
 constexpr u32 kWholeDigitsMax = 7;     // before a dot
 
 /// An entry for each of 0 to 7.
@@ -63,30 +62,42 @@ constexpr LaneTable kTens = [] {
 
 inline __m512i lanes(u64 value) { return _mm512_set1_epi64(static_cast<long long>(value)); }
 
-/// Twenty-four bytes of each number's text.
+/// Twenty-four bytes of each number's text behind its sign; of the last word five at least.
 struct NumberText {
   __m512i words[3];
+  __mmask8 negative;
 
-  /// Reads 32 bytes from each place on. The words of a number lie side by side when they are
-  /// loaded, and are moved so that each register has one word of all.
-  NumberText(const u8* text, const u32* places) {
+  /// Reads 32 bytes from the places of eight tokens on, whose numbers count from `first`. The words
+  /// of a number lie side by side when they are loaded, and are moved so that each register has one
+  /// word of all.
+  NumberText(const Numbers& numbers, u32 first, const u16* tokens) {
+    const u32* const places = numbers.places + first;
     const auto load_two = [&](u32 a, u32 b) {
-      const auto* low = reinterpret_cast<const __m256i*>(text + places[a]);
-      const auto* high = reinterpret_cast<const __m256i*>(text + places[b]);
+      const auto* low = reinterpret_cast<const __m256i*>(numbers.text + places[tokens[a]]);
+      const auto* high = reinterpret_cast<const __m256i*>(numbers.text + places[tokens[b]]);
       return _mm512_inserti64x4(_mm512_castsi256_si512(_mm256_loadu_si256(low)),
                                 _mm256_loadu_si256(high), 1);
     };
-    const __m512i first = load_two(0, 2);
-    const __m512i second = load_two(1, 3);
-    const __m512i third = load_two(4, 6);
-    const __m512i fourth = load_two(5, 7);
-    const __m512i even_low = _mm512_unpacklo_epi64(first, second);
-    const __m512i even_high = _mm512_unpacklo_epi64(third, fourth);
-    const __m512i odd_low = _mm512_unpackhi_epi64(first, second);
-    const __m512i odd_high = _mm512_unpackhi_epi64(third, fourth);
+    const __m512i one = load_two(0, 2);
+    const __m512i two = load_two(1, 3);
+    const __m512i three = load_two(4, 6);
+    const __m512i four = load_two(5, 7);
+    const __m512i even_low = _mm512_unpacklo_epi64(one, two);
+    const __m512i even_high = _mm512_unpacklo_epi64(three, four);
+    const __m512i odd_low = _mm512_unpackhi_epi64(one, two);
+    const __m512i odd_high = _mm512_unpackhi_epi64(three, four);
     words[0] = _mm512_shuffle_i64x2(even_low, even_high, 0x88);
     words[1] = _mm512_shuffle_i64x2(odd_low, odd_high, 0x88);
     words[2] = _mm512_shuffle_i64x2(even_low, even_high, 0xDD);
+    drop_signs();
+  }
+
+ private:
+  void drop_signs() {
+    negative = _mm512_cmpeq_epi64_mask(_mm512_and_si512(words[0], lanes(0xFF)), lanes('-'));
+    words[0] = _mm512_mask_shrdi_epi64(words[0], negative, words[0], words[1], 8);
+    words[1] = _mm512_mask_shrdi_epi64(words[1], negative, words[1], words[2], 8);
+    words[2] = _mm512_mask_srli_epi64(words[2], negative, words[2], 8);
   }
 };
 
@@ -115,6 +126,10 @@ struct DigitLanes {
   /// All ones in the bytes before the first that is marked.
   static __m512i before(__m512i marks) {
     return _mm512_andnot_si512(marks, _mm512_sub_epi64(marks, lanes(1)));
+  }
+  /// The first mark.
+  static __m512i first(__m512i marks) {
+    return _mm512_andnot_si512(_mm512_sub_epi64(marks, lanes(1)), marks);
   }
   /// The same marks but for the first.
   static __m512i behind_first(__m512i marks) {
@@ -180,7 +195,7 @@ inline ConvertedLanes nearest_lanes(__m512i digits, __m512i whole) {
 
 /// Lanes in which the byte that `marks` marks first is an e or a dot.
 inline __mmask8 lanes_going_on(__m512i text, __m512i marks) {
-  const __m512i first = _mm512_andnot_si512(_mm512_sub_epi64(marks, lanes(1)), marks);
+  const __m512i first = DigitLanes::first(marks);
   const __mmask64 is_first = _mm512_test_epi8_mask(first, first);
   const __m512i folded = _mm512_or_si512(text, every(0x20));
   const __mmask64 goes_on = _mm512_mask_cmpeq_epi8_mask(is_first, folded, every('e')) |
@@ -239,111 +254,91 @@ struct IntegerLanes {
 
 /// Integers of up to 15 digits, tagged where they are small. -0 is none: its double differs.
 ALWAYS_INLINE ConvertedLanes integer_lanes(const NumberText& text, const DigitLanes& first,
-                                           const WholeLanes& whole, __mmask8 negative) {
+                                           const WholeLanes& whole) {
   IntegerLanes integer = {whole.value, text.words[0], first.others,
                           _mm512_testn_epi64_mask(first.others, first.others)};
   if (integer.goes_on != 0) integer.take(text.words[1]);
   const __m512i zero = _mm512_setzero_si512();
-  const __m512i with_sign = _mm512_mask_sub_epi64(integer.value, negative, zero, integer.value);
+  const __m512i with_sign =
+      _mm512_mask_sub_epi64(integer.value, text.negative, zero, integer.value);
   const __m512i low = _mm512_and_si512(with_sign, lanes(2 * kTaggedMax - 1));
   ConvertedLanes converted;
   converted.bits = _mm512_or_si512(low, lanes(kIntegerTag));
   converted.left = integer.goes_on | lanes_going_on(integer.text, integer.others) |
-                   _mm512_mask_cmpeq_epi64_mask(negative, integer.value, zero) |
+                   _mm512_mask_cmpeq_epi64_mask(text.negative, integer.value, zero) |
                    _mm512_cmpge_epu64_mask(integer.value, lanes(kTaggedMax));
   return converted;
 }
 
-/// Numbers that wait for their turn: where their digits begin, which tokens they are, how they
-/// begin.
-struct NumberQueue {
-  static constexpr u32 kSize = 512;
-
-  u32 count = 0;
-  alignas(64) u32 places[kSize + 64];
-  alignas(64) u32 tokens[kSize + 64];
-  alignas(64) u8 firsts[kSize + 64];
-};
-
 /// Converts eight numbers.
-ALWAYS_INLINE ConvertedLanes convert_lanes(const u8* from, const NumberQueue& queue, u32 at) {
-  const __m512i firsts =
-      _mm512_cvtepu8_epi64(_mm_loadl_epi64(reinterpret_cast<const __m128i*>(queue.firsts + at)));
-  const __mmask8 negative = _mm512_cmpeq_epi64_mask(firsts, lanes('-'));
-  const NumberText text(from, queue.places + at);
+ALWAYS_INLINE ConvertedLanes convert_lanes(const NumberText& text) {
   const DigitLanes first(text.words[0]);
-  const __m512i kept = DigitLanes::before(first.others);
-  const WholeLanes whole(first, kept);
-  // The dot, where it is the first byte that is no digit.
+  const WholeLanes whole(first, DigitLanes::before(first.others));
+  const __m512i behind = DigitLanes::first(first.others);
   const __mmask64 dots = _mm512_cmpeq_epi8_mask(text.words[0], every('.'));
-  const __m512i first_other =
-      _mm512_andnot_si512(_mm512_sub_epi64(first.others, lanes(1)), first.others);
-  const __mmask8 real =
-      _mm512_test_epi64_mask(_mm512_maskz_mov_epi8(dots, first_other), first_other);
+  const __mmask8 real = _mm512_test_epi64_mask(_mm512_maskz_mov_epi8(dots, behind), behind);
   ConvertedLanes converted = {};
   if (real != 0) {
     converted = real_lanes(text, first, whole);
     converted.bits =
-        _mm512_mask_or_epi64(converted.bits, negative, converted.bits, lanes(u64{1} << 63));
+        _mm512_mask_or_epi64(converted.bits, text.negative, converted.bits, lanes(u64{1} << 63));
   }
   if (real != 0xFF) {
-    const ConvertedLanes integers = integer_lanes(text, first, whole, negative);
+    const ConvertedLanes integers = integer_lanes(text, first, whole);
     converted.bits = _mm512_mask_mov_epi64(integers.bits, real, converted.bits);
-    converted.left = (converted.left & real) | (integers.left & ~real);
+    converted.left = static_cast<__mmask8>((converted.left & real) | (integers.left & ~real));
   }
   return converted;
 }
 
+/// Tokens of numbers that wait for their turn, counted from a first one.
+struct NumberQueue {
+  static constexpr u32 kSize = 512;
+
+  u32 first;
+  u32 count = 0;
+  u16 tokens[kSize + 64];
+};
+
 /// Converts what waits. The lanes behind the last one do it once more, unseen.
 inline void convert_queue(Numbers& numbers, NumberQueue& queue) {
   constexpr u32 kReadable = 32;
+  const u32 first = queue.first;
   u32 count = queue.count;
   queue.count = 0;
-  while (count != 0 && numbers.text_size - queue.places[count - 1] < kReadable) {
-    numbers.rest[numbers.rest_count++] = queue.tokens[--count];
+  while (count != 0 &&
+         numbers.text_size - numbers.places[first + queue.tokens[count - 1]] < kReadable) {
+    numbers.rest[numbers.rest_count++] = first + queue.tokens[--count];
   }
   if (count == 0) return;
-  for (u32 i = 0; i < 8; ++i) queue.places[count + i] = queue.places[0];
+  for (u32 i = 0; i < 8; ++i) queue.tokens[count + i] = queue.tokens[0];
   for (u32 at = 0; at < count; at += 8) {
-    const ConvertedLanes converted = convert_lanes(numbers.text, queue, at);
+    const u16* const tokens = queue.tokens + at;
+    const ConvertedLanes converted = convert_lanes(NumberText(numbers, first, tokens));
     NumberBits bits[8];
     _mm512_storeu_si512(bits, converted.bits);
     const u32 size = std::min(count - at, u32{8});
-    for (u32 i = 0; i < size; ++i) numbers.values[queue.tokens[at + i] / 2] = bits[i];
+    for (u32 i = 0; i < size; ++i) numbers.values[(first + tokens[i]) / 2] = bits[i];
     for (u32 left = converted.left & ((1u << size) - 1); left != 0; left &= left - 1) {
-      numbers.rest[numbers.rest_count++] = queue.tokens[at + _tzcnt_u32(left)];
+      numbers.rest[numbers.rest_count++] = first + tokens[_tzcnt_u32(left)];
     }
-  }
-}
-
-/// Puts the numbers among 64 tokens behind those that wait.
-inline void queue_numbers(const Numbers& numbers, u32 first, u64 marks, NumberQueue& queue) {
-  const Block tokens = Block::load(numbers.tokens + first);
-  const u64 negative = tokens.equal('-');
-  _mm512_storeu_si512(queue.firsts + queue.count, _mm512_maskz_compress_epi8(marks, tokens.bytes));
-  __m512i which = _mm512_add_epi32(
-      _mm512_set1_epi32(static_cast<int>(first)),
-      _mm512_cvtepu8_epi32(_mm_loadu_si128(reinterpret_cast<const __m128i*>(kIndices.data()))));
-  for (u32 i = 0; i < 64; i += 16) {
-    const auto some = static_cast<__mmask16>(marks >> i);
-    const auto signs = static_cast<__mmask16>(negative >> i);
-    const __m512i places = _mm512_loadu_si512(numbers.places + first + i);
-    const __m512i digits = _mm512_mask_add_epi32(places, signs, places, _mm512_set1_epi32(1));
-    _mm512_storeu_si512(queue.places + queue.count, _mm512_maskz_compress_epi32(some, digits));
-    _mm512_storeu_si512(queue.tokens + queue.count, _mm512_maskz_compress_epi32(some, which));
-    queue.count += static_cast<u32>(_mm_popcnt_u32(some));
-    which = _mm512_add_epi32(which, _mm512_set1_epi32(16));
   }
 }
 
 void number_pass(Numbers& numbers, u32 first, u32 end) {
   NumberQueue queue;
-  for (; first < end; first += 64) {
-    const Block tokens = Block::load(numbers.tokens + first);
-    const u64 there = ~u64{0} >> (64 - std::min(end - first, u32{64}));
+  queue.first = first;
+  const __m512i indices = _mm512_loadu_si512(kIndices.data());
+  for (u32 at = first; at < end; at += 64) {
+    const Block tokens = Block::load(numbers.tokens + at);
+    const u64 there = ~u64{0} >> (64 - std::min(end - at, u32{64}));
     const u64 marks = (tokens.between('0', '9') | tokens.equal('-')) & there;
-    if (marks == 0) continue;
-    queue_numbers(numbers, first, marks, queue);
+    const __m512i marked = _mm512_maskz_compress_epi8(marks, indices);
+    const __m512i start = _mm512_set1_epi16(static_cast<short>(at - first));
+    u16* const out = queue.tokens + queue.count;
+    _mm512_storeu_si512(
+        out, _mm512_add_epi16(start, _mm512_cvtepu8_epi16(_mm512_castsi512_si256(marked))));
+    queue.count += static_cast<u32>(_mm_popcnt_u64(marks));
     if (queue.count >= NumberQueue::kSize - 64) convert_queue(numbers, queue);
   }
   convert_queue(numbers, queue);

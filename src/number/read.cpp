@@ -6,6 +6,7 @@
 #include <system_error>
 
 #include "number/fraction.h"
+#include "number/kept.h"
 #include "number/nearest.h"
 
 namespace sluice::number {
@@ -238,7 +239,7 @@ std::optional<Number> to_number(const char* first, const char* text_end) {
   return number;
 }
 
-kernel::NumberBits to_bits(const char* first, const char* text_end) {
+kernel::NumberBits to_kept(const char* first, const char* text_end) {
   const bool negative = *first == '-';
   const detail::ShortInteger integer = detail::read_short(first + negative, text_end);
   const bool minus_zero = negative && integer.value == 0;

@@ -3,7 +3,6 @@
 #include <cstdint>
 #include <optional>
 
-#include "kernel/numbers.h"
 #include "number/digits.h"
 
 /// Numbers of JSON text to numbers of the machine.
@@ -83,8 +82,5 @@ struct Number {
 /// nullopt: beyond the largest double. `-0` comes as the int64 0; whoever wants the double of an
 /// integer asks for it by to_double.
 std::optional<Number> to_number(const char* first, const char* text_end);
-
-/// The number as the number pass keeps it.
-kernel::NumberBits to_bits(const char* first, const char* text_end);
 
 }  // namespace sluice::number
