@@ -31,6 +31,7 @@ NextToken for_each_element(ReadState& state, std::uint32_t opener, ReadOne read_
 template <Sequence T>
 NextToken read_sequence(ReadState& state, std::uint32_t opener, T& values) {
   values.clear();
+  if (state.kind_of(opener + 1) == ']') return opener + 2;
   if constexpr (requires { values.reserve(0); }) values.reserve(state.index.count_of(opener));
   return for_each_element(state, opener, [&](std::uint32_t token) {
     if constexpr (std::same_as<typename T::value_type, bool>) {  // std::vector<bool>

@@ -62,20 +62,22 @@ template <class T>
 class StructReader {
  public:
   StructReader(ReadState& state, T& value)
-      : state_(state),
-        text_(reinterpret_cast<const char*>(state.index.text)),
-        text_end_(state.text_end()),
-        tokens_(state.index.tokens),
-        places_(state.index.places),
-        members_(members_of(value)) {}
+      : state_(state), text_(state), members_(members_of(value)) {}
 
+  /// In line, with all that each member in its turn takes: where the reading is and what was seen
+  /// stay in registers then. What members out of turn take is behind calls, which know neither.
   NextToken read(std::uint32_t opener) {
-    token_ = opener + 1;
-    const bool good = read_in_order(kEach) && read_in_any_order();
-    if (!good) return 0;
-    const std::uint64_t missing = kRequired & ~seen_;
-    if (missing != 0 && state_.options.missing == Missing::refuse) return refuse_missing(missing);
-    return token_ + 1;
+    Progress at{opener + 1, 0};
+    if (!read_in_order(at, kEach)) return 0;
+    if (text_.kind_of(at.token) != '}') [[unlikely]] {
+      at = read_in_any_order(state_, members_, at);
+      if (at.token == 0) return 0;
+    }
+    const std::uint64_t missing = kRequired & ~at.seen;
+    if (missing != 0 && state_.options.missing == Missing::refuse) [[unlikely]] {
+      return refuse_missing(state_, at.token, missing);
+    }
+    return at.token + 1;
   }
 
  private:
@@ -83,122 +85,136 @@ class StructReader {
   static constexpr auto kEach = std::make_index_sequence<kCount>{};
   static constexpr std::uint64_t kRequired = reflection::required_members<T>(kEach);
   static constexpr KeyTable<kCount> kKeys{kMemberNames<T>};
+  using Members = decltype(members_of(std::declval<T&>()));
 
-  template <std::size_t kIndex>
-  bool is_next() const {
-    constexpr const auto& kQuoted = reflection::kQuotedName<T, kIndex>;
-    if constexpr (!reflection::may_be_plain(kMemberNames<T>[kIndex])) return false;
-    const char* const text = text_ + places_[token_];
-    return static_cast<std::size_t>(text_end_ - text) >= kQuoted.size() &&
-           std::memcmp(text, kQuoted.data(), kQuoted.size()) == 0;
-  }
+  struct Progress {
+    std::uint32_t token;  ///< the next member's key, or the closing bracket; 0 after a fault
+    std::uint64_t seen;   ///< bit i: member i was read
+  };
 
-  /// Reads the value of the member at `token_` and goes on to the next member.
-  template <std::size_t kIndex>
-  bool read_member() {
-    constexpr std::uint64_t kBit = std::uint64_t{1} << kIndex;
-    if ((seen_ & kBit) != 0 && state_.options.duplicates == Duplicates::refuse) [[unlikely]] {
-      return state_.fail(ErrorCode::json_duplicate, token_);
+  /// Of the index; apart, because what is written to members cannot change it.
+  struct Text {
+    explicit Text(const ReadState& state)
+        : text(reinterpret_cast<const char*>(state.index.text)),
+          end(state.text_end()),
+          tokens(state.index.tokens),
+          places(state.index.places) {}
+
+    std::uint8_t kind_of(std::uint32_t token) const { return tokens[token]; }
+
+    template <std::size_t kIndex>
+    bool is_next(std::uint32_t token) const {
+      constexpr const auto& kQuoted = reflection::kQuotedName<T, kIndex>;
+      if constexpr (!reflection::may_be_plain(kMemberNames<T>[kIndex])) return false;
+      const char* const key = text + places[token];
+      return static_cast<std::size_t>(end - key) >= kQuoted.size() &&
+             std::memcmp(key, kQuoted.data(), kQuoted.size()) == 0;
     }
-    seen_ |= kBit;
-    return go_behind(read_value(state_, token_ + 2, std::get<kIndex>(members_)));
+
+    /// The member behind a value that was read up to `next`, or the closing bracket.
+    std::uint32_t member_behind(NextToken next) const {
+      // A branch that is foreseen, where a sum would wait for the load.
+      return kind_of(next) == ',' ? next + 1 : next;
+    }
+
+    const char* text;
+    const char* end;
+    const std::uint8_t* tokens;
+    const std::uint32_t* places;
+  };
+
+  template <std::size_t... kIndex>
+  [[gnu::always_inline]] bool read_in_order(Progress& at, std::index_sequence<kIndex...>) {
+    return (read_if_next<kIndex>(at) && ...);
   }
 
-  bool go_behind(NextToken next) {
+  /// False at a fault; what comes next need not be this member. It has not been seen before: only
+  /// the members declared before it have had their turn.
+  template <std::size_t kIndex>
+  [[gnu::always_inline]] bool read_if_next(Progress& at) {
+    if (!text_.template is_next<kIndex>(at.token)) {
+      if (text_.kind_of(at.token) == '}') return true;
+      at.token = skip_unknown(state_, at.token);
+      if (at.token == 0) return false;
+      if (!text_.template is_next<kIndex>(at.token)) return true;
+    }
+    const NextToken next = read_value(state_, at.token + 2, std::get<kIndex>(members_));
     if (next == 0) return false;
-    // A branch that is foreseen, where a sum would wait for the load.
-    if (kind_of(next) == ',') [[likely]]
-      ++next;
-    token_ = next;
+    at = {text_.member_behind(next), at.seen | std::uint64_t{1} << kIndex};
     return true;
   }
 
-  template <std::size_t... kIndex>
-  bool read_in_order(std::index_sequence<kIndex...>) {
-    return (read_if_next<kIndex>() && ...);
-  }
-
-  /// False at a fault; what comes next need not be this member.
-  template <std::size_t kIndex>
-  bool read_if_next() {
-    if (!is_next<kIndex>()) {
-      if (!skip_unknown()) return false;
-      if (!is_next<kIndex>()) return true;
-    }
-    return read_member<kIndex>();
-  }
-
-  bool read_in_any_order() {
-    while (skip_unknown() && kind_of(token_) == '"') {
-      if (!read_member_at(find_member(), kEach)) return false;
-    }
-    return kind_of(token_) == '}';
-  }
-
-  template <std::size_t... kIndex>
-  bool read_member_at(std::size_t index, std::index_sequence<kIndex...>) {
-    bool good = false;
-    static_cast<void>(((kIndex == index && (good = read_member<kIndex>(), true)) || ...));
-    return good;
-  }
-
-  /// Goes on to the next member that the struct has, or to the end. False where unknown ones are
-  /// refused and there is one.
-  [[gnu::noinline]] bool skip_unknown() {
+  [[gnu::noinline]] static Progress read_in_any_order(ReadState& state, Members members,
+                                                      Progress at) {
     while (true) {
-      if (state_.options.unknown == Unknown::ignore) skip_unlike();
-      if (kind_of(token_) != '"' || find_member() != kCount) return true;
-      if (!skip_member()) return false;
+      at.token = skip_unknown(state, at.token);
+      if (at.token == 0 || state.kind_of(at.token) == '}') return at;
+      at = read_member(state, members, at, kEach);
+      if (at.token == 0) return at;
+    }
+  }
+
+  /// The member of the struct at `at.token`.
+  template <std::size_t... kIndex>
+  static Progress read_member(ReadState& state, Members& members, Progress at,
+                              std::index_sequence<kIndex...>) {
+    const std::size_t index = find_member(state, at.token);
+    const std::uint64_t bit = std::uint64_t{1} << index;
+    if ((at.seen & bit) != 0 && state.options.duplicates == Duplicates::refuse) [[unlikely]] {
+      return {state.fail(ErrorCode::json_duplicate, at.token), at.seen};
+    }
+    NextToken next = 0;
+    const auto read_one = [&](auto& member) { next = read_value(state, at.token + 2, member); };
+    static_cast<void>(((kIndex == index && (read_one(std::get<kIndex>(members)), true)) || ...));
+    return {next == 0 ? 0 : Text(state).member_behind(next), at.seen | bit};
+  }
+
+  /// Goes on to the next member that the struct has, or to the end. 0 where unknown ones are
+  /// refused and there is one.
+  [[gnu::noinline]] static NextToken skip_unknown(ReadState& state, std::uint32_t token) {
+    while (true) {
+      if (state.options.unknown == Unknown::ignore) token = skip_unlike(state.index, token);
+      if (state.kind_of(token) != '"' || find_member(state, token) != kCount) return token;
+      if (state.options.unknown == Unknown::refuse) {
+        state.names = kMemberNames<T>;
+        return state.fail(ErrorCode::json_field, token);
+      }
+      token = Text(state).member_behind(state.index.behind(token + 2));
     }
   }
 
   /// Skips members as long as the beginning of the key tells that the struct has none such.
-  void skip_unlike() {
-    std::uint32_t key = token_;
-    while (kind_of(key) == '"') {
-      const char* const text = text_ + places_[key];
-      if (kKeys.may_have(text[1], text[2])) break;
+  static std::uint32_t skip_unlike(const IndexView& index, std::uint32_t key) {
+    const char* const text = reinterpret_cast<const char*>(index.text);
+    while (index.tokens[key] == '"') {
+      const char* const name = text + index.places[key];
+      if (kKeys.may_have(name[1], name[2])) break;
       std::uint32_t value = key + 2;
-      if (state_.index.is_opener(value)) value = state_.index.links[value];
+      if (index.is_opener(value)) value = index.links[value];
       key = value + 1;
-      if (kind_of(key) != ',') break;  // and not a sum, which would wait for the load
+      if (index.tokens[key] != ',') break;  // and not a sum, which would wait for the load
       ++key;
     }
-    token_ = key;
+    return key;
   }
 
-  bool skip_member() {
-    if (state_.options.unknown == Unknown::refuse) {
-      state_.names = kMemberNames<T>;
-      return state_.fail(ErrorCode::json_field, token_);
-    }
-    return go_behind(state_.index.behind(token_ + 2));
-  }
-
-  std::size_t find_member() const {
-    const std::string_view key = state_.index.string_body(token_);
+  static std::size_t find_member(const ReadState& state, std::uint32_t token) {
+    const std::string_view key = state.index.string_body(token);
     const std::size_t index = kKeys.find(key);
     if (index != kCount || !has_backslash(key)) [[likely]]
       return index;
-    return kKeys.find(decoded_key(state_, token_));
+    return kKeys.find(decoded_key(state, token));
   }
 
-  NextToken refuse_missing(std::uint64_t missing) {
-    state_.member = kMemberNames<T>[static_cast<std::size_t>(std::countr_zero(missing))];
-    return state_.fail(ErrorCode::json_missing, token_);
+  [[gnu::cold]] static NextToken refuse_missing(ReadState& state, std::uint32_t token,
+                                                std::uint64_t missing) {
+    state.member = kMemberNames<T>[static_cast<std::size_t>(std::countr_zero(missing))];
+    return state.fail(ErrorCode::json_missing, token);
   }
-
-  std::uint8_t kind_of(std::uint32_t token) const { return tokens_[token]; }
 
   ReadState& state_;
-  // Of the index; here, because what is written to members cannot change them.
-  const char* const text_;
-  const char* const text_end_;
-  const std::uint8_t* const tokens_;
-  const std::uint32_t* const places_;
-  decltype(members_of(std::declval<T&>())) members_;
-  std::uint32_t token_ = 0;  ///< the next member's key, or the closing bracket
-  std::uint64_t seen_ = 0;   ///< bit i: member i was read
+  const Text text_;
+  Members members_;
 };
 
 }  // namespace sluice::json
