@@ -2,6 +2,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <ranges>
 #include <string>
 #include <tuple>
 #include <type_traits>
@@ -32,7 +33,14 @@ template <Sequence T>
 NextToken read_sequence(ReadState& state, std::uint32_t opener, T& values) {
   values.clear();
   if (state.kind_of(opener + 1) == ']') return opener + 2;
-  if constexpr (requires { values.reserve(0); }) values.reserve(state.index.count_of(opener));
+  const std::uint32_t count = state.index.count_of(opener);
+  if constexpr (std::is_arithmetic_v<typename T::value_type> && std::ranges::contiguous_range<T>) {
+    values.resize(count);
+    auto* slot = std::ranges::data(values);
+    return for_each_element(state, opener,
+                            [&](std::uint32_t token) { return read_value(state, token, *slot++); });
+  }
+  if constexpr (requires { values.reserve(0); }) values.reserve(count);
   return for_each_element(state, opener, [&](std::uint32_t token) {
     if constexpr (std::same_as<typename T::value_type, bool>) {  // std::vector<bool>
       bool value = false;

@@ -1,7 +1,11 @@
 #pragma once
 
+#include <algorithm>
+#include <array>
 #include <concepts>
+#include <cstddef>
 #include <cstdint>
+#include <cstring>
 #include <limits>
 #include <string>
 #include <string_view>
@@ -58,9 +62,38 @@ inline NextToken read_double(ReadState& state, std::uint32_t token, double& valu
   return token + 1;
 }
 
+/// A string that fits into what a std::string has without an allocation, in one go whatever its
+/// size, which nobody can foresee. False where it does not fit, has escapes or is at the very end
+/// of the text.
+inline bool assign_short(std::string_view body, const char* text_end, std::string& value) {
+  using Lanes [[gnu::vector_size(16)]] = unsigned char;
+  using Words [[gnu::vector_size(16)]] = std::uint64_t;
+  constexpr std::size_t kSizeMax = sizeof(Lanes) - 1;
+  static constexpr auto kFirst = [] {  // from place 16 - n on, n bytes of ones
+    std::array<unsigned char, 2 * sizeof(Lanes)> bytes{};
+    std::fill_n(bytes.begin(), sizeof(Lanes), static_cast<unsigned char>(0xFF));
+    return bytes;
+  }();
+  if (body.size() > kSizeMax || text_end - body.data() <= std::ptrdiff_t{kSizeMax}) return false;
+  Lanes bytes;
+  Lanes inside;
+  std::memcpy(&bytes, body.data(), sizeof bytes);
+  std::memcpy(&inside, kFirst.data() + sizeof(Lanes) - body.size(), sizeof inside);
+  const Lanes equal = static_cast<Lanes>(bytes == static_cast<unsigned char>('\\')) & inside;
+  const Words escapes = reinterpret_cast<Words>(equal);
+  if ((escapes[0] | escapes[1]) != 0) [[unlikely]]
+    return false;
+  value.resize_and_overwrite(kSizeMax, [&](char* out, std::size_t) {
+    std::memcpy(out, &bytes, sizeof bytes);  // the last one where the terminator goes
+    return body.size();
+  });
+  return true;
+}
+
 inline NextToken read_string(ReadState& state, std::uint32_t token, std::string& value) {
   if (state.kind_of(token) != '"') return state.wrong_type(token, Expected::string);
   const std::string_view body = state.index.string_body(token);
+  if (assign_short(body, state.text_end(), value)) return token + 1;
   if (has_backslash(body)) [[unlikely]]
     return read_string_with_escapes(state, token, body, value);
   if (body.size() > value.capacity()) {
