@@ -16,8 +16,9 @@ class Arena {
  public:
   explicit Arena(std::pmr::memory_resource* resource) : blocks_(resource) {}
 
-  char* take(std::size_t size_bytes) {
-    if (static_cast<std::size_t>(end_ - at_) < size_bytes) add_block(size_bytes);
+  [[gnu::always_inline]] char* take(std::size_t size_bytes) {
+    if (static_cast<std::size_t>(end_ - at_) < size_bytes) [[unlikely]]
+      add_block(size_bytes);
     char* const piece = at_;
     shrink_last(piece + size_bytes);
     return piece;
@@ -40,7 +41,7 @@ class Arena {
   static constexpr std::size_t kAlignment = alignof(void*);
   static constexpr std::size_t kFirstBlock = 4096;
 
-  void add_block(std::size_t size_bytes) {
+  [[gnu::noinline]] void add_block(std::size_t size_bytes) {
     const std::size_t twice = blocks_.empty() ? kFirstBlock : 2 * blocks_.back().size_bytes();
     std::pmr::memory_resource* const resource = blocks_.get_allocator().resource();
     blocks_.emplace_back(resource, std::max(twice, size_bytes));

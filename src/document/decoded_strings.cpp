@@ -55,26 +55,20 @@ Result<std::string_view> DecodedStrings::get(std::uint32_t token, std::string_vi
     return size ? Result<std::string_view>(close_behind(body, writable, *size)) : kNoText;
   }
   try {
-    Entry text = find(token);
-    if (text == nullptr) {
-      Entry& entry = make_entry(token);
-      entry = text = decode(body);
-    }
-    if (text == kUndecodable) return kNoText;
+    Entry& text = entry_of(token);
+    if (text == nullptr) text = decode(body);
+    if (text == kUndecodable) [[unlikely]]
+      return kNoText;
     return std::string_view(text, size_of(text));
   } catch (const std::bad_alloc&) {
     return Error{.code = ErrorCode::out_of_memory};
   }
 }
 
-DecodedStrings::Entry& DecodedStrings::make_entry(std::uint32_t token) {
-  const std::size_t page = token / kPageTokens;
+DecodedStrings::Entry* DecodedStrings::make_page(std::size_t page) {
   if (page >= pages_.size()) pages_.resize(page + 1);
-  if (pages_[page] == nullptr) {
-    void* const memory = arena_.take(kPageEntries * sizeof(Entry));
-    pages_[page] = new (memory) Entry[kPageEntries]();
-  }
-  return pages_[page][token % kPageTokens / 2];
+  void* const memory = arena_.take(kPageEntries * sizeof(Entry));
+  return pages_[page] = new (memory) Entry[kPageEntries]();
 }
 
 DecodedStrings::Entry DecodedStrings::decode(std::string_view body) {

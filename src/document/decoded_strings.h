@@ -40,12 +40,12 @@ class DecodedStrings {
   /// Characters of a string, with their number in front as 32 bits; null: not asked for yet.
   using Entry = const char*;
 
-  Entry find(std::uint32_t token) const {
+  Entry& entry_of(std::uint32_t token) {
     const std::size_t page = token / kPageTokens;
-    if (page >= pages_.size() || pages_[page] == nullptr) return nullptr;
-    return pages_[page][token % kPageTokens / 2];
+    Entry* const there = page < pages_.size() ? pages_[page] : nullptr;
+    return (there != nullptr ? there : make_page(page))[token % kPageTokens / 2];
   }
-  Entry& make_entry(std::uint32_t token);
+  Entry* make_page(std::size_t page);
   Entry decode(std::string_view body);
 
   Arena arena_;

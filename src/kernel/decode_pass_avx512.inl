@@ -159,7 +159,7 @@ inline void copy_plain(DecodeState& state, const u8* to_end) {
   }
 }
 
-Decoded decode_pass(const u8* raw, std::size_t size, u8* out, std::size_t room) {
+NOINLINE Decoded decode_windows(const u8* raw, std::size_t size, u8* out, std::size_t room) {
   DecodeState state = {raw, raw + size, out, {}};
   const u8* const to_end = out + room;
   copy_plain(state, to_end);
@@ -178,4 +178,18 @@ Decoded decode_pass(const u8* raw, std::size_t size, u8* out, std::size_t room) 
     finish_character(state.from, state.end, state.to);
   }
   return {static_cast<std::size_t>(state.from - raw), static_cast<std::size_t>(state.to - out)};
+}
+
+/// Most strings with escapes are short and have no \u: a straight line for them, without what the
+/// loops prepare.
+Decoded decode_pass(const u8* raw, std::size_t size, u8* out, std::size_t room) {
+  if (size > 64 || room < size) [[unlikely]]
+    return decode_windows(raw, size, out, room);
+  const u64 there = _bzhi_u64(~u64{0}, static_cast<u32>(size));
+  const Window window(_mm512_maskz_loadu_epi8(there, raw), there, 0);
+  // A backslash at the very end waits for its letter.
+  const u64 last = there & ~(there >> 1);
+  if ((window.units | (window.starts & last)) != 0) [[unlikely]]
+    return decode_windows(raw, size, out, room);
+  return {size, keep_bytes(with_letters(window), there & ~window.starts, out)};
 }
