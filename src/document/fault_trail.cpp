@@ -1,10 +1,18 @@
 #include "document/fault_trail.h"
 
-#include <span>
+#include <vector>
 
 #include "base/check.h"
+#include "json/fault_search.h"
 
 namespace sluice::json {
+namespace {
+
+std::span<const std::uint8_t> bytes_of(std::string_view text) {
+  return {reinterpret_cast<const std::uint8_t*>(text.data()), text.size()};
+}
+
+}  // namespace
 
 FaultTrail::FaultTrail(const ScanOptions& options)
     : options_(options), last_(options.max_depth), sure_(options.max_depth) {}
@@ -15,22 +23,33 @@ void FaultTrail::move_to(std::uint64_t offset, const Passes& passes,
   (inside_scalar_ ? last_ : sure_).move_to(offset, passes, grammar, read);
 }
 
-Error FaultTrail::first_fault(std::string_view text) const {
+Error FaultTrail::first_fault(std::string_view text, std::uint32_t likely) {
   PlainMachine machine(options_);
-  const Boundary* boundary = inside_scalar_ ? &last_ : &sure_;
-  std::uint64_t shift = boundary->resume(machine);
-  if (inside_scalar_ && !machine.feed({})) {
-    boundary = &sure_;
-    shift = boundary->resume(machine);
+  if (inside_scalar_) {
+    last_.resume(machine);
+    inside_scalar_ = machine.feed({}).has_value();
+    if (!inside_scalar_) likely = 0;
   }
-  const std::string_view rest = text.substr(boundary->offset());
-  Result<void> verdict =
-      machine.feed({reinterpret_cast<const std::uint8_t*>(rest.data()), rest.size()});
+  Boundary& boundary = inside_scalar_ ? last_ : sure_;
+  approach(boundary, text.substr(boundary.offset()), likely, machine);
+  const std::uint64_t shift = boundary.resume(machine);
+  Result<void> verdict = machine.feed(bytes_of(text.substr(boundary.offset())));
   if (verdict) verdict = machine.finish();
   SLUICE_CHECK(!verdict.has_value());
   Error error = verdict.error();
   error.offset += shift;
   return error;
+}
+
+void FaultTrail::approach(Boundary& boundary, std::string_view rest, std::uint32_t likely,
+                          PlainMachine& machine) const {
+  alignas(64) std::byte streams[kStreamBytes];
+  Passes passes(kernel::active(), options_, kernel::TokenForm::bare, streams);
+  std::vector<std::uint64_t> spill(kernel::TokenCarry::spill_words(options_.max_depth));
+  kernel::TokenCarry grammar;
+  grammar.spill = spill.data();
+  grammar.depth_max = options_.max_depth;
+  FaultSearch{passes, grammar, machine}.approach(boundary, bytes_of(rest), likely);
 }
 
 }  // namespace sluice::json

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <span>
 #include <string_view>
 
 #include "base/error.h"
@@ -19,10 +20,13 @@ class FaultTrail {
   void move_to(std::uint64_t offset, const Passes& passes, const kernel::TokenCarry& grammar,
                std::span<const std::uint8_t> read);
   /// The first fault of `text`. Requires: there is one, and it shows in the chunk behind the place
-  /// moved to last.
-  Error first_fault(std::string_view text) const;
+  /// moved to last, or in the first one; the text pass saw none in `likely` bytes of that chunk.
+  Error first_fault(std::string_view text, std::uint32_t likely);
 
  private:
+  void approach(Boundary& boundary, std::string_view rest, std::uint32_t likely,
+                PlainMachine& machine) const;
+
   ScanOptions options_;
   Boundary last_;  ///< inside a scalar whose beginning may be wrong; used if `inside_scalar_`
   Boundary sure_;  ///< the last one that is outside

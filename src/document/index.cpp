@@ -7,7 +7,6 @@
 #include <span>
 
 #include "document/fault_trail.h"
-#include "json/exact_fault.h"
 #include "json/passes.h"
 #include "number/kept.h"
 
@@ -57,6 +56,12 @@ Index::Index(std::pmr::memory_resource* resource)
       levels_(resource),
       spill_(resource) {}
 
+/// Where a chunk with a fault begins.
+struct Index::Stop {
+  std::optional<FaultTrail> trail;  ///< none in the first chunk
+  u32 likely = 0;                   ///< bytes of the chunk in which the text pass saw no fault
+};
+
 Result<void> Index::build(std::string_view text, const ScanOptions& options, Values values) {
   view_ = {};
   when_ = values;
@@ -65,20 +70,17 @@ Result<void> Index::build(std::string_view text, const ScanOptions& options, Val
   ScanOptions bounded = options;
   bounded.max_depth = static_cast<u32>(std::min<std::size_t>(options.max_depth, text.size()));
   try {
-    std::optional<FaultTrail> trail;
-    if (read(text, bounded, trail)) return {};
-    if (trail) return trail->first_fault(text);
-    PlainMachine machine(bounded);
-    return exact_fault(machine, bytes_of(text));
+    Stop stop;
+    if (read(text, bounded, stop)) return {};
+    if (!stop.trail) stop.trail.emplace(bounded);
+    return stop.trail->first_fault(text, stop.likely);
   } catch (const std::bad_alloc&) {
     return Error{.code = ErrorCode::out_of_memory};
   }
 }
 
-/// False at a fault. Each chunk goes through all passes while it is in the cache. `trail` is left
-/// where the chunk with the fault begins, unless that is the first.
-bool Index::read(std::string_view text, const ScanOptions& options,
-                 std::optional<FaultTrail>& trail) {
+/// False at a fault. Each chunk goes through all passes while it is in the cache.
+bool Index::read(std::string_view text, const ScanOptions& options, Stop& stop) {
   alignas(64) std::byte streams_memory[kStreamBytes];
   Passes passes(kernel::active(), options, kernel::TokenForm::placed, streams_memory);
   const std::size_t spill_bytes = kernel::TokenCarry::spill_words(options.max_depth) * sizeof(u64);
@@ -96,6 +98,7 @@ bool Index::read(std::string_view text, const ScanOptions& options,
   while (at < text.size()) {
     const Passes::Chunk chunk =
         passes.read(bytes_of(text.substr(at)), Passes::kChunkBytes, /*last=*/true, 0);
+    stop.likely = chunk.size;
     if (chunk.fault || chunk.scalar_fault) return false;
     const u32 tokens = carry_.count + passes.streams().token_count;
     if (tokens > capacity()) reserve(expected_tokens(tokens, at + chunk.size, text.size()));
@@ -103,8 +106,8 @@ bool Index::read(std::string_view text, const ScanOptions& options,
     convert(passes.kernel(), text, carry_.count);
     at += chunk.size;
     if (at == text.size()) break;
-    if (!trail) trail.emplace(options);
-    trail->move_to(at, passes, grammar, bytes_of(text.substr(at - chunk.size, chunk.size)));
+    if (!stop.trail) stop.trail.emplace(options);
+    stop.trail->move_to(at, passes, grammar, bytes_of(text.substr(at - chunk.size, chunk.size)));
   }
   if (!passes.finish(0)) return false;
   reserve(carry_.count + 1);

@@ -2,7 +2,6 @@
 
 #include <cstdint>
 #include <memory_resource>
-#include <optional>
 #include <span>
 #include <string_view>
 #include <vector>
@@ -68,7 +67,6 @@ struct IndexView {
   }
 };
 
-class FaultTrail;
 class Passes;
 
 /// Whether numbers are converted, and strings with escapes found, while a text is indexed.
@@ -97,7 +95,9 @@ class Index {
   std::span<const std::uint32_t> strings_with_escapes() const { return escaped_; }
 
  private:
-  bool read(std::string_view text, const ScanOptions& options, std::optional<FaultTrail>& trail);
+  struct Stop;
+
+  bool read(std::string_view text, const ScanOptions& options, Stop& stop);
   bool append(Passes& passes, kernel::TokenCarry& grammar, std::uint32_t base);
   void convert(const kernel::Kernel& kernel, std::string_view text, std::uint32_t end);
   void find_escapes(std::string_view text, std::uint32_t last);

@@ -84,12 +84,26 @@ void Boundary::move_to(std::uint64_t offset, const Passes& passes, const kernel:
   SLUICE_CHECK(read.size() >= kHistoryBytes);
   offset_ = offset;
   carry_ = passes.carry();
-  std::copy_n(tokens.spill, std::min<std::size_t>(spill_.size(), tokens.depth / 64), spill_.data());
   tokens_ = tokens;
   tokens_.spill = spill_.data();
+  std::copy_n(tokens.spill, spilled_words(), tokens_.spill);
   scalar_size_ = passes.streams().scalar_count;
   std::memcpy(scalar_.data(), passes.streams().scalars, scalar_size_);
   std::ranges::copy(read.last(kHistoryBytes), history_.begin());
+}
+
+std::size_t Boundary::spilled_words() const {
+  return std::min<std::size_t>(spill_.size(), tokens_.depth / 64);
+}
+
+void Boundary::resume(Passes& passes, kernel::TokenCarry& grammar) const {
+  passes.resume(carry_, std::span(scalar_).first(scalar_size_));
+  std::uint64_t* const spill = grammar.spill;
+  const std::uint32_t depth_max = grammar.depth_max;
+  grammar = tokens_;
+  grammar.spill = spill;
+  grammar.depth_max = depth_max;
+  std::copy_n(tokens_.spill, spilled_words(), spill);
 }
 
 /// Bytes before this place that belong to an escape, a surrogate pair or a UTF-8 sequence that is

@@ -24,6 +24,8 @@ class Boundary {
   /// True when a number or literal goes on here.
   bool inside_scalar() const { return carry_.in_scalar != 0; }
 
+  /// Brings the passes here. `grammar` has room for the levels of this boundary in its `spill`.
+  void resume(Passes& passes, kernel::TokenCarry& grammar) const;
   /// Brings `machine` to the state it would be in had it read the text up to here, by a short text
   /// that leads to the same state: the open brackets, and what stands since the last token.
   /// Returns what to add (modulo 2^64) to the offsets it reports. The machine refuses that text
@@ -33,6 +35,7 @@ class Boundary {
  private:
   static constexpr std::uint32_t kHistoryBytes = 16;
 
+  std::size_t spilled_words() const;
   std::uint32_t unfinished_bytes() const;
 
   std::uint64_t offset_ = 0;

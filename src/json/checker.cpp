@@ -5,7 +5,7 @@
 #include <cstring>
 
 #include "base/check.h"
-#include "json/boundary.h"
+#include "json/fault_search.h"
 
 namespace sluice::json {
 
@@ -90,6 +90,7 @@ Result<void> Checker::State::read_blocks(std::span<const std::uint8_t> blocks) {
     std::uint32_t size = 0;
     if (!read_chunk(blocks, size)) {
       doubtful = true;
+      blocks = blocks.subspan(FaultSearch{passes, tokens, exact}.approach(boundary, blocks, size));
       exact_shift = boundary.resume(exact);
       return answer(exact.feed(blocks));
     }
@@ -109,11 +110,11 @@ Result<void> Checker::State::ask(std::span<const std::uint8_t> piece) {
 
 bool Checker::State::read_chunk(std::span<const std::uint8_t> blocks, std::uint32_t& size) {
   const Passes::Chunk chunk = passes.read(blocks, Passes::kChunkBytes, /*last=*/false, 0);
+  size = chunk.size;
   if (chunk.fault || chunk.scalar_fault) return false;
   const kernel::Streams& streams = passes.streams();
   if (!passes.kernel().tokens(tokens, streams.tokens, streams.token_count)) return false;
   passes.drop_tokens(streams.token_count, 0);
-  size = chunk.size;
   next_boundary.move_to(boundary.offset() + size, passes, tokens, blocks.first(size));
   if (!next_boundary.inside_scalar()) return true;
   // The scalar pass sees whole scalars only; the beginning of one must be right as well.

@@ -66,6 +66,15 @@ void Passes::restart() {
   carry_.unit.pass_surrogates = pass_surrogates_;
 }
 
+void Passes::resume(const kernel::TextCarry& carry, std::span<const u8> scalar) {
+  SLUICE_CHECK(scalar.size() <= kernel::kScalarCapacity);
+  streams_.token_count = 0;
+  streams_.scalar_count = static_cast<std::uint32_t>(scalar.size());
+  std::ranges::copy(scalar, streams_.scalars);
+  carry_ = carry;
+  carry_.unit.pass_surrogates = pass_surrogates_;
+}
+
 void Passes::read_blocks(const u8* text, std::uint32_t blocks, std::uint32_t base, Chunk& chunk) {
   const kernel::TextEnd end =
       kernel_.text[static_cast<std::size_t>(form_)][busy_](carry_, streams_, text, blocks, base);

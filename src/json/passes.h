@@ -26,6 +26,9 @@ class Passes {
 
   /// Forgets everything: what comes next begins a text.
   void restart();
+  /// Goes on where another text or run of passes was: in the state `carry`, inside or between
+  /// scalars, of which `scalar` is the beginning. No tokens are there.
+  void resume(const kernel::TextCarry& carry, std::span<const std::uint8_t> scalar);
   /// Reads from the beginning of `text`, at most `size_max` bytes. `last`: nothing follows `text`;
   /// otherwise only whole blocks of 64 bytes are read. The place of the first byte is `base`.
   /// Reads nothing when the streams are full.
