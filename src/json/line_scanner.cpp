@@ -29,7 +29,7 @@ struct LineScanner::State {
         tree(chosen),
         passes(kernel, options, kernel::TokenForm::lines, memory),
         walker(kernel, tree, fields),
-        shapes(fields),
+        shapes(tree, fields),
         alone(kernel, chosen, tree, options, memory),
         exact(options),
         spill(kernel::TokenCarry::spill_words(options.max_depth)) {
@@ -208,7 +208,8 @@ u32 LineScanner::State::replay_records(u32 first, u32 end) {
       .base = base,
       .presence_words = static_cast<u32>(presence_words(fields)),
       .field_count = static_cast<u32>(fields),
-      .shapes = shapes.hopeful() ? shapes.by_count() : nullptr,
+      .shapes = shapes.hopeful() ? shapes.by_slot() : nullptr,
+      .names = shapes.names(),
       .line = line,
       .row = row,
       .likely = likely,

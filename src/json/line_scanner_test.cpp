@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <random>
 
 #include "json/error_text.h"
 #include "json/scan_test_support.h"
@@ -317,6 +318,38 @@ TEST(LineScanner, MoreThan64Fields) {
     const Scanned got = scan(line + line + line, pointers);
     ASSERT_EQ(got.records.size(), 3u);
     for (const SeenRecord& record : got.records) EXPECT_EQ(record.fields, expected);
+  });
+}
+
+TEST(LineScanner, MembersInAnyOrderAndTwice) {
+  // Which fields a line has is known from how it was made: the last member of a name counts.
+  const std::string far(40, 'f');
+  const Fields names = {"a", "b", far, "\\u0061", "other", std::string(70, 'o')};
+  const Fields values = {"1", "\"x\"", "null", "{\"a\":2}", "[3,{\"b\":4}]", "{}"};
+  std::mt19937 random(9);
+  std::string text;
+  std::vector<Fields> expected;
+  for (int i = 0; i < 4000; ++i) {
+    Fields fields = {"-", "-", "-"};
+    std::string members;
+    for (int member = 0; member < 5; ++member) {
+      const std::size_t name = random() % (i % 100 < 80 ? 2 : names.size());
+      const std::string& value = values[random() % (i % 10 < 7 ? 1 : values.size())];
+      members += (member == 0 ? "\"" : ",\"") + names[name] + "\": " + value + " ";
+      if (name < 4) fields[name % 3] = value;  // the fourth is the first, escaped
+    }
+    text += "{" + members + "}\n";
+    expected.push_back(fields);
+  }
+  with_every_kernel([&](const char* kernel) {
+    const Scanned got = scan(text, {"/a", "/b", "/" + far});
+    const Scanned without_far = scan(text, {"/a", "/b"});
+    ASSERT_EQ(got.records.size(), expected.size());
+    ASSERT_EQ(without_far.records.size(), expected.size());
+    for (std::size_t i = 0; i < expected.size(); ++i) {
+      ASSERT_EQ(got.records[i].fields, expected[i]) << kernel << i;
+      ASSERT_EQ(without_far.records[i].fields, (Fields{expected[i][0], expected[i][1]})) << i;
+    }
   });
 }
 

@@ -116,6 +116,17 @@ void PathTree::add(const Selection& selection, std::span<const std::uint32_t> fi
   nodes_[node].subtree_end = static_cast<Node>(nodes_.size());
 }
 
+std::vector<std::string_view> PathTree::flat_names() const {
+  if (empty() || !nodes_[0].fields.empty()) return {};
+  std::vector<std::string_view> names(nodes_.size() - 1);
+  for (Node node = 1; node < nodes_.size(); ++node) {
+    const Entry& entry = nodes_[node];
+    if (has_children(node) || entry.fields.size() != 1 || entry.quoted.empty()) return {};
+    names[entry.fields[0]] = entry.quoted;
+  }
+  return names;
+}
+
 PathTree::Node PathTree::long_or_escaped_member(Node node, std::string_view key) const {
   const bool escapes = std::memchr(key.data(), '\\', key.size()) != nullptr;
   const Node end = nodes_[node].subtree_end;

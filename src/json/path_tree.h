@@ -27,6 +27,9 @@ class PathTree {
   Node subtree_end(Node node) const { return nodes_[node].subtree_end; }
   std::span<const std::uint32_t> fields(Node node) const { return nodes_[node].fields; }
   std::uint32_t levels() const { return levels_; }
+  /// The names of the fields in their order, as keys without escapes have them, when every field
+  /// is a member of the record itself; else nothing.
+  std::vector<std::string_view> flat_names() const;
 
   /// Where a value goes in a row, when it goes to one place. Values that nobody selected go to
   /// word 0, which is written when the record is done; so all are written without a question.

@@ -46,10 +46,38 @@ std::uint32_t pieces_of(std::span<const KeyRange> keys) {
   return count;
 }
 
+void fill_piece(KeyPiece& piece, std::string_view key) {
+  std::memcpy(piece.bytes, key.data(), key.size());
+  std::memset(piece.mask, 0xFF, key.size());
+}
+
+/// None when they are too many or too long.
+std::vector<KeyPiece> pieces_of_names(const std::vector<std::string_view>& names) {
+  if (names.size() > kernel::kNamesMax) return {};
+  std::vector<KeyPiece> pieces(names.size());
+  for (std::size_t i = 0; i < names.size(); ++i) {
+    if (names[i].size() > kPieceBytes) return {};
+    fill_piece(pieces[i], names[i]);
+  }
+  return pieces;
+}
+
+std::uint32_t slot_of(const Shape& shape) {
+  std::uint64_t opens = 0;
+  for (std::uint32_t i = 0; i < std::min<std::uint32_t>(shape.token_count, 64); ++i) {
+    const bool open = shape.tokens[i] == '{' || shape.tokens[i] == '[';
+    opens |= static_cast<std::uint64_t>(open) << i;
+  }
+  return kernel::shape_slot(shape.token_count, opens);
+}
+
 }  // namespace
 
-ShapeCache::ShapeCache(std::size_t fields)
-    : fields_(fields), places_(fields * kShapes), presence_(presence_words(fields) * kShapes) {}
+ShapeCache::ShapeCache(const PathTree& tree, std::size_t fields)
+    : fields_(fields),
+      names_(pieces_of_names(tree.flat_names())),
+      places_(fields * kShapes),
+      presence_(presence_words(fields) * kShapes) {}
 
 void ShapeCache::reward(std::uint32_t rows) {
   curiosity_ = std::min(curiosity_ + rows, kCuriosityMax);
@@ -78,7 +106,7 @@ const Shape* ShapeCache::learn(const Sample& sample) {
   shape.token_count = static_cast<std::uint32_t>(count);
   add_keys(sample, shape);
   add_fields(sample, shape);
-  list_by_count();
+  list_by_slot();
   return &shape;
 }
 
@@ -92,24 +120,24 @@ Shape& ShapeCache::make_room(std::uint32_t pieces) {
 }
 
 /// The last one that was learned comes first.
-void ShapeCache::list_by_count() {
-  by_count_.fill(nullptr);
+void ShapeCache::list_by_slot() {
+  by_slot_.fill(nullptr);
   for (std::uint32_t i = 0; i < shape_count_; ++i) {
     Shape& shape = shapes_[(next_ + i) % shape_count_];
-    shape.next = std::exchange(by_count_[shape.token_count], &shape);
+    shape.next = std::exchange(by_slot_[slot_of(shape)], &shape);
   }
 }
 
 void ShapeCache::add_keys(const Sample& sample, Shape& shape) {
   shape.keys = pieces_.data() + pieces_used_;
-  shape.head_count = heads_of(sample.keys.size());
+  shape.key_count = static_cast<std::uint32_t>(sample.keys.size());
+  shape.head_count = heads_of(shape.key_count);
   const auto add = [&](const KeyRange& key, std::uint32_t offset) {
     KeyPiece& piece = pieces_[pieces_used_++] = {};
     piece.token = token_at(sample, key.start);
     piece.offset = static_cast<std::uint16_t>(offset);
     const std::uint32_t size = std::min(key.size - offset, kPieceBytes);
-    std::memcpy(piece.bytes, sample.body + key.start + offset, size);
-    std::memset(piece.mask, 0xFF, size);
+    fill_piece(piece, {reinterpret_cast<const char*>(sample.body) + key.start + offset, size});
   };
   for (const KeyRange& key : sample.keys) add(key, 0);
   const std::uint32_t heads_end =

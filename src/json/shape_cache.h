@@ -24,10 +24,12 @@ class ShapeCache {
     std::span<const KeyRange> keys;
   };
 
-  explicit ShapeCache(std::size_t fields);
+  ShapeCache(const PathTree& tree, std::size_t fields);
 
-  /// The shapes of so many tokens, the last one first; null where there are none.
-  const kernel::Shape* const* by_count() const { return by_count_.data(); }
+  /// The shapes as the replay pass looks them up, the last one of a slot first.
+  const kernel::Shape* const* by_slot() const { return by_slot_.data(); }
+  /// The fields' names, where it may look up members by them; else null.
+  const kernel::KeyPiece* names() const { return names_.empty() ? nullptr : names_.data(); }
 
   /// False where every record was different lately, so that it is not worth while to compare with
   /// all the shapes.
@@ -50,7 +52,7 @@ class ShapeCache {
   void add_keys(const Sample& sample, kernel::Shape& shape);
   void add_fields(const Sample& sample, kernel::Shape& shape);
   kernel::Shape& make_room(std::uint32_t pieces);
-  void list_by_count();
+  void list_by_slot();
 
   const std::size_t fields_;
   std::uint32_t curiosity_ = kCuriosityMax;
@@ -58,8 +60,9 @@ class ShapeCache {
   std::uint32_t next_ = 0;
   std::uint32_t pieces_used_ = 0;
   std::array<kernel::Shape, kShapes> shapes_;
-  std::array<const kernel::Shape*, kernel::kShapeTokens + 1> by_count_{};
+  std::array<const kernel::Shape*, kernel::kShapeSlots> by_slot_{};
   std::array<kernel::KeyPiece, kKeyPieces> pieces_;
+  std::vector<kernel::KeyPiece> names_;
   std::vector<kernel::FieldPlace> places_;  ///< `fields_` for each shape
   std::vector<std::uint64_t> presence_;     ///< presence_words(fields_) for each shape
 };

@@ -28,15 +28,6 @@ inline bool has_keys(const u8* text, const u16* places, const Shape& shape) {
   return true;
 }
 
-/// How many tokens the line has, its newline included; more than kShapeTokens when it has too many.
-inline u32 line_tokens(const u8* tokens) {
-  for (u32 count = 0; count < kShapeTokens; count += 64) {
-    const u64 newlines = Block::load(tokens + count).equal('\n');
-    if (newlines != 0) return count + static_cast<u32>(std::countr_zero(newlines)) + 1;
-  }
-  return kShapeTokens + 1;
-}
-
 /// Whether the record at token `first` has the shape. Requires: its line is complete.
 inline bool is_like(const Replay& replay, u32 first, const Shape& shape) {
   return first + shape.token_count <= replay.token_count &&
@@ -44,24 +35,72 @@ inline bool is_like(const Replay& replay, u32 first, const Shape& shape) {
          has_keys(replay.text + replay.base, replay.places + first, shape);
 }
 
-inline void write_row(Replay& replay, const u16* places, const Shape& shape) {
-  const u8* const window = replay.text + replay.base;
-  const u32 newline = replay.base + places[shape.token_count - 1];
+/// Begins a row, and goes on to the next line; returns where the row's second word goes.
+inline u64* begin_row(Replay& replay, u32 newline) {
   const u32 size = newline - replay.line - (replay.text[newline - 1] == '\r');
-  u64* row = replay.row;
-  *row++ = replay.line | static_cast<u64>(size) << 32;
-  for (u32 i = 0; i < replay.presence_words; ++i) *row++ = shape.presence[i];
-  const u32 shift = replay.base - replay.line;
-  const FieldPlace* field = shape.fields;
-  for (u64* const end = row + replay.field_count; row != end; ++row, ++field) {
-    const u32 start = places[field->first];
-    u32 behind = places[field->behind];
-    while (window[static_cast<std::int64_t>(behind) - 1] <= ' ') --behind;
-    *row = ((start + shift) | static_cast<u64>(behind - start) << 32) & field->mask;
-  }
-  replay.row = row;
+  u64* const row = replay.row;
+  *row = replay.line | static_cast<u64>(size) << 32;
+  replay.row += 1 + replay.presence_words + replay.field_count;
   --replay.rows_left;
   replay.line = newline + 1;
+  return row + 1;
+}
+
+/// The range of the value from token `first` to before `behind`, without blanks behind it.
+inline u64 range_between(const Replay& replay, const u16* places, u32 first, u32 behind) {
+  const u8* const window = replay.text + replay.base;
+  const u32 start = places[first];
+  u32 end = places[behind];
+  while (window[static_cast<std::int64_t>(end) - 1] <= ' ') --end;
+  return (start + replay.base - replay.line) | static_cast<u64>(end - start) << 32;
+}
+
+inline void write_row(Replay& replay, const u16* places, const Shape& shape) {
+  u64* row = replay.row + 1;
+  for (u32 i = 0; i < replay.presence_words; ++i) *row++ = shape.presence[i];
+  const FieldPlace* field = shape.fields;
+  for (u64* const end = row + replay.field_count; row != end; ++row, ++field) {
+    *row = range_between(replay, places, field->first, field->behind) & field->mask;
+  }
+  begin_row(replay, replay.base + places[shape.token_count - 1]);
+}
+
+/// Which of the names a key is; `field_count` when it is none. Without a branch: it cannot be
+/// foreseen.
+inline u32 name_of(const Replay& replay, const u8* key) {
+  u32 found = replay.field_count;
+  for (u32 name = 0; name < replay.field_count; ++name) {
+    KeyDifference differs;
+    differs.see(key, replay.names[name]);
+    found = differs.any() ? found : name;
+  }
+  return found;
+}
+
+/// Writes the row of a record with the shape's tokens, but other keys: the last member of a name
+/// counts. False when a key is long or has escapes, which may hide a name.
+inline bool write_row_by_names(Replay& replay, const u16* places, const Shape& shape) {
+  u64 ranges[kNamesMax + 1] = {};
+  u64 escapes = 0;
+  for (u32 i = 0; i < shape.key_count; ++i) {
+    const bool last = i + 1 == shape.key_count;
+    const u32 token = shape.keys[i].token;
+    const u32 next = last ? shape.token_count - 1 : shape.keys[i + 1].token;
+    const u32 size = places[token + 1] - places[token];
+    if (size > kBlockBytes) return false;
+    const u8* const key = replay.text + replay.base + places[token];
+    escapes |= Block::load(key).rare('\\') & ~u64{0} >> (64 - size);
+    ranges[name_of(replay, key)] = range_between(replay, places, token + 2, next - 1);
+  }
+  if (escapes != 0) return false;
+  u64* const row = replay.row + 1;
+  *row = 0;
+  for (u32 name = 0; name < replay.field_count; ++name) {
+    *row |= static_cast<u64>(ranges[name] != 0) << name;
+    row[1 + name] = ranges[name];
+  }
+  begin_row(replay, replay.base + places[shape.token_count - 1]);
+  return true;
 }
 
 /// Takes records as long as they have the likely shape; returns the token behind them.
@@ -75,21 +114,54 @@ inline u32 replay_alike(Replay& replay, u32 first) {
   return first;
 }
 
+/// A line by its tokens.
+struct TokenLine {
+  u32 count;  ///< of its tokens, the newline included; above kShapeTokens when it has too many
+  u64 opens;  ///< brackets that open among its first 64
+};
+
+inline TokenLine line_at(const u8* tokens) {
+  const Block first = Block::load(tokens);
+  u64 newlines = first.equal('\n');
+  u64 opens = first.folded().equal('{');  // [ becomes {
+  if (newlines != 0) [[likely]] {
+    opens &= newlines ^ (newlines - 1);
+    return {static_cast<u32>(std::countr_zero(newlines)) + 1, opens};
+  }
+  for (u32 count = 64; count < kShapeTokens; count += 64) {
+    newlines = Block::load(tokens + count).equal('\n');
+    if (newlines != 0) return {count + static_cast<u32>(std::countr_zero(newlines)) + 1, opens};
+  }
+  return {kShapeTokens + 1, opens};
+}
+
 /// Records whose shapes are looked up before they are compared.
 constexpr u32 kAhead = 32;
 
-/// The first shapes of as many tokens as the next lines have; null where there is none, or at the
-/// end. Where shapes take turns at random, a record's cannot be foreseen, and what waits for it is
-/// the whole comparison; so it is looked up well before.
+/// The first shapes in the slots of the next lines; null where there is none, or at the end. Where
+/// shapes take turns at random, a record's cannot be foreseen, and what waits for it is the whole
+/// comparison; so it is looked up well before.
 inline void look_ahead(const Replay& replay, u32 first, const Shape* (&shapes)[kAhead]) {
   u32 i = 0;
   for (; i < kAhead && first < replay.token_count; ++i) {
-    const u32 count = line_tokens(replay.tokens + first);
-    if (count > kShapeTokens) break;
-    shapes[i] = replay.shapes[count];
-    first += count;
+    const TokenLine line = line_at(replay.tokens + first);
+    if (line.count > kShapeTokens) break;
+    shapes[i] = replay.shapes[shape_slot(line.count, line.opens)];
+    first += line.count;
   }
   if (i < kAhead) shapes[i] = nullptr;
+}
+
+/// Writes the row of the record at token `first`, if it has the shape.
+inline bool replay_one(Replay& replay, u32 first, const Shape& shape) {
+  const u16* const places = replay.places + first;
+  if (first + shape.token_count > replay.token_count) return false;
+  if (!has_shape(replay.tokens + first, shape)) return false;
+  if (has_keys(replay.text + replay.base, places, shape)) {
+    write_row(replay, places, shape);
+    return true;
+  }
+  return replay.names != nullptr && write_row_by_names(replay, places, shape);
 }
 
 /// Takes a few records of any known shapes; returns the token behind them. The likely shape is
@@ -99,10 +171,9 @@ inline u32 replay_ahead(Replay& replay, u32 first) {
   look_ahead(replay, first, shapes);
   for (u32 i = 0; i < kAhead && first < replay.token_count && replay.rows_left != 0; ++i) {
     const Shape* shape = shapes[i];
-    while (shape != nullptr && !is_like(replay, first, *shape)) shape = shape->next;
+    while (shape != nullptr && !replay_one(replay, first, *shape)) shape = shape->next;
     replay.likely = shape;
     if (shape == nullptr) break;
-    write_row(replay, replay.places + first, *shape);
     first += shape->token_count;
   }
   return first;

@@ -21,6 +21,7 @@ class Sample {
     std::fill(shape.tokens + tokens.size(), shape.tokens + kShapeTokens, u8{0});
     shape.token_count = 12;
     shape.keys = keys_;
+    shape.key_count = 2;
     shape.head_count = kHeadsAtOnce;
     shape.fields = fields_;
     shape.presence = &presence_;
@@ -64,9 +65,15 @@ struct Replayed {
   std::vector<u64> rows;
 };
 
-/// `hidden`: the shape comes behind another one of as many tokens.
+/// How a shape is found: as the likely one, behind another one, or with members looked up by name.
+enum class Way { likely, hidden, names };
+
 Replayed replay(const Kernel& kernel, const std::string& text, u32 rows_max = 10,
-                bool hidden = false) {
+                Way way = Way::likely) {
+  constexpr u8 kOnes = 0xFF;
+  static constexpr KeyPiece kNames[] = {{{'"', 'b', '"'}, {kOnes, kOnes, kOnes}},
+                                        {{'"', 'a', '"'}, {kOnes, kOnes, kOnes}},
+                                        {{'"', 'c', '"'}, {kOnes, kOnes, kOnes}}};
   const GuardedText guarded(text + std::string(kPadding, '"'));
   const Tokens tokens(text);
   const GuardedText token_bytes(tokens.bytes + std::string(kSlack, '\n'));
@@ -74,8 +81,7 @@ Replayed replay(const Kernel& kernel, const std::string& text, u32 rows_max = 10
   Sample other;
   other.shape.tokens[0] = '[';
   other.shape.next = &sample.shape;
-  std::vector<const Shape*> by_count(kShapeTokens + 1);
-  by_count[sample.shape.token_count] = hidden ? &other.shape : &sample.shape;
+  std::vector<const Shape*> by_slot(kShapeSlots, way == Way::hidden ? &other.shape : &sample.shape);
   Replayed result;
   result.rows.resize(5 * rows_max);
   Replay state = {.text = guarded.data(),
@@ -85,10 +91,11 @@ Replayed replay(const Kernel& kernel, const std::string& text, u32 rows_max = 10
                   .base = 0,
                   .presence_words = 1,
                   .field_count = 3,
-                  .shapes = by_count.data(),
+                  .shapes = by_slot.data(),
+                  .names = way == Way::names ? kNames : nullptr,
                   .line = 0,
                   .row = result.rows.data(),
-                  .likely = hidden ? nullptr : &sample.shape,
+                  .likely = way == Way::likely ? &sample.shape : nullptr,
                   .rows_left = rows_max};
   result.tokens = kernel.replay(state);
   result.line = state.line;
@@ -100,9 +107,9 @@ u64 range(u64 start, u64 size) { return start | size << 32; }
 
 TEST(ReplayPass, FillsRowsOfAKnownShape) {
   for (const Kernel* kernel : supported()) {
-    for (const bool hidden : {true, false}) {
-      const Replayed got = replay(
-          *kernel, "{\"a\":1,\"b\":[true]}\n{\"a\": \"x\" ,\"b\":[\"y\"] } \r\n", 10, hidden);
+    for (const Way way : {Way::likely, Way::hidden, Way::names}) {
+      const Replayed got =
+          replay(*kernel, "{\"a\":1,\"b\":[true]}\n{\"a\": \"x\" ,\"b\":[\"y\"] } \r\n", 10, way);
       EXPECT_EQ(got.tokens, 24u) << kernel->name;
       EXPECT_EQ(got.line, 44u);
       // The first line has 18 bytes, [true] at 11; the second starts at 19 and has 23, its body
@@ -126,6 +133,40 @@ TEST(ReplayPass, StopsAtWhatIsNotTheShape) {
       EXPECT_EQ(got.line, 2 * good.size()) << kernel->name << other;
       EXPECT_EQ(got.rows.size(), 10u) << kernel->name << other;
     }
+  }
+}
+
+TEST(ReplayPass, LooksUpMembersThatChangedPlaces) {
+  struct Case {
+    std::string line;
+    std::vector<u64> row;
+  };
+  const Case cases[] = {
+      {"{\"b\":1,\"a\":[2]}\n", {range(0, 15), 0b011, range(5, 1), range(11, 3), 0}},
+      {"{\"c\":1,\"c\": [2] }\n", {range(0, 17), 0b100, 0, 0, range(12, 3)}},  // the last counts
+      {"{\"x\":1,\"\":[2]}\n", {range(0, 14), 0, 0, 0, 0}},
+      {"{\"a\" :1 ,\"bb\":[2]}\n", {range(0, 18), 0b010, 0, range(6, 1), 0}},
+  };
+  for (const Kernel* kernel : supported()) {
+    for (const Case& each : cases) {
+      const Replayed got = replay(*kernel, each.line, 10, Way::names);
+      EXPECT_EQ(got.rows, each.row) << kernel->name << each.line;
+      EXPECT_EQ(got.tokens, 12u) << kernel->name << each.line;
+    }
+  }
+}
+
+TEST(ReplayPass, LeavesKeysThatMayHideANameToOthers) {
+  for (const std::string& key : {std::string("\\u0061"), std::string(63, 'k')}) {
+    for (const Kernel* kernel : supported()) {
+      const Replayed got = replay(*kernel, "{\"" + key + "\":1,\"b\":[2]}\n", 10, Way::names);
+      EXPECT_EQ(got.tokens, 0u) << kernel->name << key;
+      EXPECT_TRUE(got.rows.empty()) << kernel->name << key;
+    }
+  }
+  const std::string longest(62, 'k');  // 64 bytes with its quotes
+  for (const Kernel* kernel : supported()) {
+    EXPECT_EQ(replay(*kernel, "{\"" + longest + "\":1,\"b\":[2]}\n", 10, Way::names).tokens, 12u);
   }
 }
 

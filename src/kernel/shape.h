@@ -44,12 +44,26 @@ struct Shape {
   /// The heads come first, a multiple of kHeadsAtOnce; a tail, the rest of a key longer than 32
   /// bytes, behind its head.
   const KeyPiece* keys = nullptr;
+  u32 key_count = 0;
   u32 head_count = 0;
   u32 tail_count = 0;
   const FieldPlace* fields = nullptr;  ///< of every field
   const u64* presence = nullptr;
-  const Shape* next = nullptr;  ///< another one with as many tokens
+  const Shape* next = nullptr;  ///< another one in the same slot
 };
+
+/// Slots of a table of shapes.
+inline constexpr u32 kShapeSlots = 128;
+
+/// Where shapes of `count` tokens are, of which `opens` says where brackets open: bit i is token i,
+/// of the first 64. Where members change places, this is what tells most shapes apart.
+inline u32 shape_slot(u32 count, u64 opens) {
+  return (static_cast<u32>(opens * 0x9E3779B97F4A7C15u >> 57) ^ count) % kShapeSlots;
+}
+
+/// Names that members are looked up by, where a record's shape is known and its keys have changed
+/// places.
+inline constexpr u32 kNamesMax = 8;
 
 /// A run of the replay pass over the complete lines in the token streams.
 struct Replay {
@@ -60,9 +74,12 @@ struct Replay {
   u32 base;  ///< where place 0 is in the text
   u32 presence_words;
   u32 field_count;
-  /// [count]: the shapes of `count` tokens, null where there are none. kShapeTokens + 1 of them;
-  /// or null, when only the likely shape is to be tried.
+  /// The shapes by their slots, null where there are none; or null, when only the likely shape is
+  /// to be tried.
   const Shape* const* shapes;
+  /// The names of the fields in their order, when each is a member of the record itself, its name
+  /// fits into one piece and there are few; else null.
+  const KeyPiece* names;
 
   u32 line;             ///< in and out: start of the next line in the text
   u64* row;             ///< in and out: the next row (json/scan.h draws one)
