@@ -12,7 +12,7 @@
 // is not enough, and of other shapes, numbers are left to the exact way. (To read the words behind
 // the dot where it was found, left to right, took twice as long: each load waited for the last.)
 
-constexpr u32 kWholeDigitsMax = 7;     // before a dot
+constexpr u32 kWholeDigitsMax = 7;  // before a dot
 
 /// An entry for each of 0 to 7.
 struct LaneTable {
@@ -234,39 +234,55 @@ ALWAYS_INLINE ConvertedLanes real_lanes(const NumberText& text, const DigitLanes
   return converted;
 }
 
-/// More digits of integers of eight and more: the `wanted` lanes of the next word.
+/// Integers of eight digits and more, a word at a time.
 struct IntegerLanes {
   __m512i value;
   __m512i text;  ///< the word in which they end
   __m512i others;
-  __mmask8 goes_on;
+  __mmask8 goes_on;  ///< lanes that do not end in the words so far
 
-  ALWAYS_INLINE void take(__m512i next) {
+  /// Takes the next word of those that go on; its count of digits is returned.
+  ALWAYS_INLINE __m512i take(__m512i next) {
     const DigitLanes word(next);
     const WholeLanes digits(word, DigitLanes::before(word.others));
-    const __m512i tens = kTens.look_up(digits.count);
+    const __mmask8 full = _mm512_testn_epi64_mask(word.others, word.others);
+    const __m512i tens = _mm512_mask_mov_epi64(kTens.look_up(digits.count), full, lanes(ten_to(8)));
     value = _mm512_mask_add_epi64(value, goes_on, _mm512_mullo_epi64(value, tens), digits.value);
     text = _mm512_mask_mov_epi64(text, goes_on, next);
     others = _mm512_mask_mov_epi64(others, goes_on, word.others);
-    goes_on &= _mm512_testn_epi64_mask(word.others, word.others);
+    goes_on &= full;
+    return digits.count;
+  }
+  /// Takes what is left of up to 19 digits, which always fit into 64 bits.
+  ALWAYS_INLINE void take_last(__m512i next) {
+    const __mmask8 taken = goes_on;
+    const __m512i count = take(next);
+    goes_on = _mm512_mask_cmpgt_epu64_mask(taken, count, lanes(3));
   }
 };
 
-/// Integers of up to 15 digits, tagged where they are small. -0 is none: its double differs.
+/// Integers of up to 19 digits, tagged where they are small. -0 is none: its double differs.
 ALWAYS_INLINE ConvertedLanes integer_lanes(const NumberText& text, const DigitLanes& first,
                                            const WholeLanes& whole) {
   IntegerLanes integer = {whole.value, text.words[0], first.others,
                           _mm512_testn_epi64_mask(first.others, first.others)};
   if (integer.goes_on != 0) integer.take(text.words[1]);
+  if (integer.goes_on != 0) integer.take_last(text.words[2]);
   const __m512i zero = _mm512_setzero_si512();
   const __m512i with_sign =
       _mm512_mask_sub_epi64(integer.value, text.negative, zero, integer.value);
   const __m512i low = _mm512_and_si512(with_sign, lanes(2 * kTaggedMax - 1));
   ConvertedLanes converted;
   converted.bits = _mm512_or_si512(low, lanes(kIntegerTag));
+  const __mmask8 large = _mm512_cmpge_epu64_mask(integer.value, lanes(kTaggedMax));
+  if (large != 0) {
+    const __m512i real = _mm512_castpd_si512(
+        _mm512_cvt_roundepu64_pd(integer.value, _MM_FROUND_TO_NEAREST_INT | _MM_FROUND_NO_EXC));
+    const __m512i with_bit = _mm512_mask_or_epi64(real, text.negative, real, lanes(u64{1} << 63));
+    converted.bits = _mm512_mask_mov_epi64(converted.bits, large, with_bit);
+  }
   converted.left = integer.goes_on | lanes_going_on(integer.text, integer.others) |
-                   _mm512_mask_cmpeq_epi64_mask(text.negative, integer.value, zero) |
-                   _mm512_cmpge_epu64_mask(integer.value, lanes(kTaggedMax));
+                   _mm512_mask_cmpeq_epi64_mask(text.negative, integer.value, zero);
   return converted;
 }
 

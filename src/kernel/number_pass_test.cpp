@@ -191,6 +191,7 @@ TEST(NumberPass, LeavesFewOfTheUsualOnes) {
   std::vector<std::string> numbers;
   for (int i = 0; i < 1000; ++i) {
     numbers.push_back(std::to_string(i * 123457));
+    numbers.push_back(std::to_string(505874924095815681 + i));
     numbers.push_back("-" + std::to_string(i % 180) + ".6136169999999" + std::to_string(i));
   }
   const NumberArray array(numbers, 1);

@@ -27,6 +27,7 @@ inline std::uint64_t digits_of_8(std::uint32_t value) {
 struct Digits16 {
   std::uint64_t high;
   std::uint64_t low;
+  int count;  ///< digits but for zeros at their end
 };
 
 #if defined(__SSE2__)
@@ -46,14 +47,19 @@ inline Digits16 digits_of_16(std::uint32_t high, std::uint32_t low) {
   const __m128i tens = _mm_mulhi_epu16(twos, _mm_set1_epi16(6554));
   const __m128i ones = _mm_sub_epi16(twos, _mm_mullo_epi16(tens, _mm_set1_epi16(10)));
   const __m128i digits = _mm_or_si128(tens, _mm_slli_epi16(ones, 8));
+  const int zeros = _mm_movemask_epi8(_mm_cmpeq_epi8(digits, _mm_setzero_si128()));
   return {static_cast<std::uint64_t>(_mm_cvtsi128_si64(digits)),
-          static_cast<std::uint64_t>(_mm_cvtsi128_si64(_mm_unpackhi_epi64(digits, digits)))};
+          static_cast<std::uint64_t>(_mm_cvtsi128_si64(_mm_unpackhi_epi64(digits, digits))),
+          static_cast<int>(std::bit_width(static_cast<unsigned>(zeros ^ 0xFFFF)))};
 }
 
 #else
 
 inline Digits16 digits_of_16(std::uint32_t high, std::uint32_t low) {
-  return {digits_of_8(high), digits_of_8(low)};
+  const std::uint64_t first = digits_of_8(high);
+  const std::uint64_t last = digits_of_8(low);
+  const int zeros = last != 0 ? std::countl_zero(last) / 8 : 8 + std::countl_zero(first) / 8;
+  return {first, last, 16 - zeros};
 }
 
 #endif

@@ -15,6 +15,12 @@ constexpr std::uint64_t kHiddenBit = std::uint64_t{1} << kMantissaBits;
 constexpr std::uint64_t kSignBit = std::uint64_t{1} << 63;
 constexpr int kDigitsMax = 17;
 
+/// A decimal brought to seventeen digits.
+struct Seventeen {
+  std::uint64_t digits;
+  int point;
+};
+
 /// Seventeen digits as text in registers: the first, and two words of eight.
 struct DigitText {
   char first;
@@ -24,19 +30,16 @@ struct DigitText {
   int point;  ///< the decimal point lies behind so many; may be beyond either end
 };
 
-/// How many of eight digits are left without the zeros at their end.
-int count_without_zeros(std::uint64_t digits) { return 8 - std::countl_zero(digits) / 8; }
-
 /// `all`: seventeen digits.
 DigitText text_of_17(std::uint64_t all, int point) {
   constexpr std::uint64_t kEight = 100'000'000;
   const std::uint64_t nine = all / kEight;
-  const auto [high, low] = digits_of_16(static_cast<std::uint32_t>(nine % kEight),
-                                        static_cast<std::uint32_t>(all % kEight));
+  const auto [high, low, count] = digits_of_16(static_cast<std::uint32_t>(nine % kEight),
+                                               static_cast<std::uint32_t>(all % kEight));
   return {.first = static_cast<char>('0' + nine / kEight),
           .high = high | kZeroDigits,
           .low = low | kZeroDigits,
-          .count = low != 0 ? 9 + count_without_zeros(low) : 1 + count_without_zeros(high),
+          .count = 1 + count,
           .point = point};
 }
 
@@ -91,19 +94,22 @@ char* write_with_exponent(char* out, const DigitText& text) {
   return detail::write_up_to_8(out, static_cast<std::uint32_t>(magnitude));
 }
 
-char* write_digits(char* out, const DigitText& text) {
+/// Any but those of write_mixed.
+[[gnu::noinline]] char* write_other(char* out, std::uint64_t digits, int point) {
   constexpr int kPlainMin = -6;
   constexpr int kPlainMax = 21;
+  const DigitText text = text_of_17(digits, point);
   if (text.point > kPlainMax || text.point <= kPlainMin) return write_with_exponent(out, text);
   if (text.point <= 0) return write_small(out, text);
-  return text.count > text.point ? write_mixed(out, text) : write_integral(out, text);
+  return write_integral(out, text);
 }
 
-/// A decimal brought to seventeen digits.
-struct Seventeen {
-  std::uint64_t digits;
-  int point;
-};
+/// Most numbers have digits on both sides of the point; for them all stays in registers.
+[[gnu::always_inline]] inline char* write_digits(char* out, const Seventeen& decimal) {
+  const DigitText text = text_of_17(decimal.digits, decimal.point);
+  const bool mixed = text.point > 0 && text.point < text.count;
+  return mixed ? write_mixed(out, text) : write_other(out, decimal.digits, decimal.point);
+}
 
 /// Of any decimal with up to 17 digits.
 Seventeen seventeen_of(const Shortest& decimal) {
@@ -165,9 +171,9 @@ char* write_long(char* out, std::uint64_t value) {
     return write_8(write_8(out, static_cast<std::uint32_t>(top % kEight)), last);
   }
   const unsigned count = count_digits(top);
-  const auto [high, low] = digits_of_16(static_cast<std::uint32_t>(top), last);
-  store_word(out, (high | kZeroDigits) >> (64 - 8 * count));
-  store_word(out + count, low | kZeroDigits);
+  const Digits16 digits = digits_of_16(static_cast<std::uint32_t>(top), last);
+  store_word(out, (digits.high | kZeroDigits) >> (64 - 8 * count));
+  store_word(out + count, digits.low | kZeroDigits);
   return out + count + 8;
 }
 
@@ -189,7 +195,7 @@ char* write(char* out, double value) {
     }
   }
   const Seventeen decimal = shortest_seventeen(magnitude);
-  return write_digits(out, text_of_17(decimal.digits, decimal.point));
+  return write_digits(out, decimal);
 }
 
 char* write(char* out, float value) {
@@ -200,7 +206,7 @@ char* write(char* out, float value) {
   *out = '-';
   out += bits >> 31;
   const Seventeen decimal = shortest_of_float(magnitude);
-  return write_digits(out, text_of_17(decimal.digits, decimal.point));
+  return write_digits(out, decimal);
 }
 
 }  // namespace sluice::number
