@@ -54,6 +54,20 @@ TEST(FaultTrail, FindsFaultsBehindAnything) {
   });
 }
 
+/// What is wrong is over when the chunk ends, but the passes see it behind that.
+TEST(FaultTrail, FindsHalfAPairBeforeTheEndOfAChunk) {
+  with_every_kernel([](const char* name) {
+    for (std::size_t end = 16'384 - 8; end <= 16'384 + 8; ++end) {
+      for (const std::size_t blanks : {std::size_t{0}, end - 9, end - 300}) {
+        std::string text = "[" + std::string(blanks, ' ') + "\"";
+        text.resize(end - 7, 'x');
+        EXPECT_EQ(fault_of(text + "\\ud83d\",0]"), syntax(Expected::low_surrogate, end - 7))
+            << name << end << " " << blanks;
+      }
+    }
+  });
+}
+
 /// A number that is wrong from its beginning, and so long that several chunks end in it.
 TEST(FaultTrail, FindsFaultsInScalarsOfAnyLength) {
   with_every_kernel([](const char* name) {

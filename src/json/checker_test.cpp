@@ -2,7 +2,10 @@
 
 #include <gtest/gtest.h>
 
+#include <random>
+
 #include "json/error_text.h"
+#include "json/plain_machine.h"
 #include "json/scan_test_support.h"
 
 namespace sluice::json {
@@ -109,6 +112,45 @@ TEST(Checker, AFaultAnywhereInALongDocument) {
       // Inside an escape or a sequence the fault is where that begins, at most 11 bytes before.
       ASSERT_LE(whole.offset, place) << name;
       ASSERT_GE(whole.offset + 11, place) << name;
+    }
+  });
+}
+
+/// A string of about `size` bytes, nearly all of them in escapes.
+std::string escapes(std::mt19937_64& random, std::size_t size) {
+  static constexpr std::string_view kParts[] = {
+      "\\u0441", "\\u043B\\u043e", "\\uD83D\\ude00", "\\u0000", " ", "\\n", "\\\\", "ud800",
+  };
+  std::string text = "[\"";
+  while (text.size() < size) {
+    const std::uint64_t draw = random() % 32;
+    text += kParts[draw < std::size(kParts) ? draw : draw % 3];
+  }
+  return text + "\"]";
+}
+
+/// The verdict of the machine that reads byte by byte.
+Error exact(const ScanOptions& options, std::string_view text) {
+  PlainMachine machine(options);
+  const Result<void> fed = machine.feed(bytes(text));
+  if (!fed) return fed.error();
+  const Result<void> finished = machine.finish();
+  return finished ? Error{} : finished.error();
+}
+
+TEST(Checker, EscapesGoodAndSpoiledInLongStrings) {
+  constexpr std::string_view kSpoilers("\"\\ud8DCgG \x01\xC3\xA9n", 13);
+  with_every_kernel([&](const char* name) {
+    std::mt19937_64 random(1);
+    StreamMemory memory;
+    for (int round = 0; round < 3000; ++round) {
+      const ScanOptions options{.pass_surrogates = round % 4 == 0};
+      std::string text = escapes(random, round % 100 == 0 ? 40'000 : 300 + random() % 1500);
+      for (std::uint64_t spoiled = random() % 3; spoiled != 0; --spoiled) {
+        text[2 + random() % (text.size() - 4)] = kSpoilers[random() % kSpoilers.size()];
+      }
+      Checker checker(options, memory);
+      ASSERT_EQ(check(checker, text, text.size()), exact(options, text)) << name << text;
     }
   });
 }

@@ -96,6 +96,10 @@ Passes::Chunk Passes::read(std::span<const u8> text, std::uint32_t size_max, boo
   while (chunk.size < size && size - chunk.size < 2 * kBlockBytes && !chunk.fault) {
     if (!read_copy(text.subspan(chunk.size), last, base + chunk.size, chunk)) break;
   }
+  // Half a pair before the end of its string shows in the next block only. Whoever goes on from
+  // here later would not know of it. (Lines do not end here.)
+  const bool half_pair = carry_.in_string == 0 && carry_.unit.pending() != 0;
+  if (half_pair && form_ != kernel::TokenForm::lines) chunk.fault = true;
   chunk.scalar_fault = !check_scalars();
   if (chunk.scalar_fault) find_suspects(tokens_before, goes_on);
   return chunk;

@@ -278,6 +278,7 @@ class Utf8Check {
 #include "kernel/class_masks.inl"
 #include "kernel/compact_pass.inl"
 #include "kernel/decode_pass.inl"
+#include "kernel/escape_digits.inl"
 #include "kernel/escape_pass.inl"
 #include "kernel/index_pass.inl"
 #include "kernel/newline_pass.inl"

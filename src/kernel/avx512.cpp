@@ -123,6 +123,30 @@ inline TextClasses text_classes(const Block& block, u64) {
   return is;
 }
 
+inline UnitDigits unit_digits(const u8* text, u64) {
+  enum : u8 { kD = 1, kHigh = 2, kLow = 4, kOther = 0x80 };
+  static constexpr AsciiTable kDigits = AsciiTable::of([](u8 byte) -> u8 {
+    const u8 folded = byte | 0x20;
+    const bool high = byte == '8' || byte == '9' || folded == 'a' || folded == 'b';
+    const bool low = folded >= 'c' && folded <= 'f';
+    if (!is_digit(byte) && !low && !high) return kOther;
+    return static_cast<u8>((folded == 'd' ? kD : 0) | (high ? kHigh : 0) | (low ? kLow : 0));
+  });
+  const __m512i one = _mm512_loadu_si512(text + 1);
+  const __m512i two = _mm512_loadu_si512(text + 2);
+  const __m512i three = _mm512_loadu_si512(text + 3);
+  const __m512i four = _mm512_loadu_si512(text + 4);
+  const __m512i first = kDigits.look_up(one);
+  const __m512i second = kDigits.look_up(two);
+  const __m512i rest = kDigits.look_up(three) | kDigits.look_up(four);
+  UnitDigits digits;
+  digits.hex = ~_mm512_movepi8_mask(first | second | rest | one | two | three | four);
+  digits.first_d = _mm512_test_epi8_mask(first, every(kD));
+  digits.second_high = _mm512_test_epi8_mask(second, every(kHigh));
+  digits.second_low = _mm512_test_epi8_mask(second, every(kLow));
+  return digits;
+}
+
 enum ScalarKind : u8 {
   kEnd = 0x80,
   kDigit = 2,

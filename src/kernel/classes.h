@@ -14,6 +14,15 @@ struct TextClasses {
   u64 solid;      ///< of the odd ones, all but the blanks; of others any
 };
 
+/// Of what stands behind the u of escapes, where these are; of other bytes anything. Up to 4 bytes
+/// beyond the block are looked at.
+struct UnitDigits {
+  u64 hex;          ///< four hex digits
+  u64 first_d;      ///< first a D, so a surrogate
+  u64 second_high;  ///< then 8 to B
+  u64 second_low;   ///< then C to F
+};
+
 /// Of a stream of scalars; bytes outside ASCII are in any class or none.
 struct ScalarClasses {
   u64 ends;  ///< what ends a scalar: structure, blanks, the quote

@@ -11,8 +11,8 @@
 ///                      odd_in_string, non_ascii, unlike; folded; any_non_ascii,
 ///                      any_odd_in_string; load_some and store where the machine loads the
 ///                      beginning of a block and no more
-///     text_classes, scalar_classes, pair_faults, token_faults       the classes of a block
-///     (classes.h);
+///     text_classes, unit_digits, scalar_classes, pair_faults, token_faults
+///                      the classes of a block (classes.h);
 ///                      class_masks.inl and token_masks.inl have them for a Block with the masks
 ///                      blanks and structure
 ///     Utf8Check        the sequences over block boundaries: wants, step

@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <array>
 #include <bit>
 #include <cstring>
 
@@ -284,6 +285,27 @@ class Utf8Check {
   u8 low_ = 0x80;
   u8 high_ = 0xBF;
 };
+
+/// One by one: masks of all the kinds of digits would take longer.
+inline UnitDigits unit_digits(const u8* text, u64 units) {
+  static constexpr auto kValues = [] {
+    std::array<u8, 256> values{};
+    for (u32 byte = 0; byte < 256; ++byte) values[byte] = hex_value(static_cast<u8>(byte));
+    return values;
+  }();
+  UnitDigits digits{};
+  for (u64 rest = units; rest != 0; rest &= rest - 1) {
+    const u8* const unit = text + std::countr_zero(rest);
+    const u64 bit = rest & -rest;
+    const u8 first = kValues[unit[1]];
+    const u8 second = kValues[unit[2]];
+    digits.hex |= (first | second | kValues[unit[3]] | kValues[unit[4]]) <= 0xF ? bit : 0;
+    digits.first_d |= first == 0xD ? bit : 0;
+    digits.second_high |= second >= 0x8 && second <= 0xB ? bit : 0;
+    digits.second_low |= second >= 0xC ? bit : 0;
+  }
+  return digits;
+}
 
 #include "kernel/backslashes.inl"
 #include "kernel/class_masks.inl"
