@@ -79,6 +79,22 @@ NextToken read_tuple(ReadState& state, std::uint32_t opener, T& values) {
   return good ? state.index.links[opener] + 1 : 0;
 }
 
+/// Where the value of a key goes, and whether the key is new. Keys often come in order: then none
+/// but the last is compared.
+template <Map T>
+auto emplace_key(T& values, typename T::key_type&& key) {
+  if constexpr (requires {
+                  typename T::key_compare;
+                  values.try_emplace(values.end(), std::move(key));
+                }) {
+    const std::size_t size_before = values.size();
+    const auto place = values.try_emplace(values.end(), std::move(key));
+    return std::pair(place, values.size() != size_before);
+  } else {
+    return values.try_emplace(std::move(key));
+  }
+}
+
 template <Map T>
 NextToken read_map(ReadState& state, std::uint32_t opener, T& values) {
   values.clear();
@@ -88,7 +104,7 @@ NextToken read_map(ReadState& state, std::uint32_t opener, T& values) {
     using Key = typename T::key_type;
     std::conditional_t<std::same_as<Key, std::string_view>, Key, std::string> key;
     if (read_value(state, token, key) == 0) return 0;
-    const auto [place, is_new] = values.try_emplace(Key(std::move(key)));
+    const auto [place, is_new] = emplace_key(values, Key(std::move(key)));
     if (!is_new && state.options.duplicates == Duplicates::refuse) {
       return state.fail(ErrorCode::json_duplicate, token);
     }

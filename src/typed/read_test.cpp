@@ -160,6 +160,11 @@ TEST(Read, RefusesAMemberThatComesTwice) {
   EXPECT_EQ(fault<Point>(R"({"x":1,"\u0078":3,"y":2})"), Fault(ErrorCode::json_duplicate, 7));
   EXPECT_EQ((fault<std::map<std::string, int>>(R"({"a":1,"a":3})")),
             Fault(ErrorCode::json_duplicate, 7));
+  // A key that comes last, one that does not.
+  using Numbers = std::map<std::string, int>;
+  EXPECT_EQ(fault<Numbers>(R"({"a":1,"b":2,"b":3})"), Fault(ErrorCode::json_duplicate, 13));
+  EXPECT_EQ(fault<Numbers>(R"({"b":1,"a":2,"b":3})"), Fault(ErrorCode::json_duplicate, 13));
+  EXPECT_EQ(read<Numbers>(R"({"b":1,"c":2,"a":3})"), (Numbers{{"a", 3}, {"b", 1}, {"c", 2}}));
   const auto last = read<Point>(R"({"x":1,"y":2,"x":3})", {.duplicates = Duplicates::last_wins});
   ASSERT_TRUE(last);
   EXPECT_EQ(*last, (Point{3, 2}));
