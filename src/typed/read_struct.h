@@ -66,7 +66,7 @@ class StructReader {
 
   /// In line, with all that each member in its turn takes: where the reading is and what was seen
   /// stay in registers then. What members out of turn take is behind calls, which know neither.
-  NextToken read(std::uint32_t opener) {
+  [[gnu::always_inline]] NextToken read(std::uint32_t opener) {
     Progress at{opener + 1, 0};
     if (!read_in_order(at, kEach)) return 0;
     if (text_.kind_of(at.token) != '}') [[unlikely]] {
