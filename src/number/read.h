@@ -27,7 +27,7 @@ struct ShortInteger {
   bool is_longer;  ///< there are more digits; the rest means nothing then
 };
 
-inline ShortInteger read_short(const char* first, const char* text_end) {
+[[gnu::always_inline]] inline ShortInteger read_short(const char* first, const char* text_end) {
   const DigitWord word(load_word(first, text_end));
   if (word.count() < 8) return {word.value(), word.behind(), false};
   const DigitWord rest(load_word(first + 8, text_end));
