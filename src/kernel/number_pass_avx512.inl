@@ -230,7 +230,8 @@ ALWAYS_INLINE ConvertedLanes real_lanes(const NumberText& text, const DigitLanes
       _mm512_mask_mov_epi64(text.words[0], goes_on, text.words[1]), to_third, text.words[2]);
   const __m512i last_ends = _mm512_mask_mov_epi64(
       _mm512_mask_mov_epi64(first_ends, goes_on, second.others), to_third, third.others);
-  converted.left |= too_long | lanes_going_on(last_text, last_ends);
+  converted.left =
+      static_cast<__mmask8>(converted.left | too_long | lanes_going_on(last_text, last_ends));
   return converted;
 }
 
