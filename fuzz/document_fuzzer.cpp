@@ -1,7 +1,9 @@
-// Documents: borrowed and decoded over themselves, they are what a naive tree says; the pointer of
-// every value leads to a value; and any error at any place can be explained.
+// Documents: borrowed, converted at once and decoded over themselves, they are what a naive tree
+// says; the pointer of every value leads to a value; and any error at any place can be explained.
 
 #include <algorithm>
+#include <bit>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -11,6 +13,7 @@
 #include "document/naive_strings.h"
 #include "document/naive_tree.h"
 #include "fuzz_support.h"
+#include "number/read.h"
 
 using namespace sluice;
 using namespace sluice::json;
@@ -37,6 +40,7 @@ class Walk {
       expect_consistent(value.size() == node.children.size(), "same size");
       expect_consistent(text_.substr(value.offset()).starts_with(node.raw), "same place");
       if (value.is_string()) compare_string(node, value);
+      if (value.is_number()) compare_number(node, value);
       auto child = node.children.begin();
       for (const Value element : value.elements()) rest.emplace_back(*child++, element);
       for (const auto& [name, member] : value.members()) {
@@ -52,6 +56,20 @@ class Walk {
   }
 
  private:
+  void compare_number(const NaiveNode& node, Value value) {
+    const char* const first = node.raw.data();
+    const char* const end = first + node.raw.size();
+    expect_same(number::to_double(first, end), value.as_double());
+    expect_same(number::to_int64(first, end), value.as_int64());
+    expect_same(number::to_uint64(first, end), value.as_uint64());
+  }
+  template <class T>
+  void expect_same(std::optional<T> expected, const Result<T>& number) {
+    expect_consistent(number.has_value() == expected.has_value(), "a number or none");
+    expect_consistent(!expected || std::bit_cast<std::uint64_t>(*number) ==
+                                       std::bit_cast<std::uint64_t>(*expected),
+                      "same number");
+  }
   void compare_string(const NaiveNode& node, Value value) {
     const Result<std::string_view> string = value.as_string();
     expect_consistent(string.has_value() || surrogates_, "strings can be had");
@@ -89,6 +107,8 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   }
   Walk(text, surrogates).over(*document);
   try_pointers(text, *document, surrogates);
+  Walk(text, surrogates)
+      .over(*Document::parse(text, {.scan = input.options, .decode = Decode::at_once}));
   std::string in_place = text;
   Walk(text, surrogates).over(*Document::parse_in_place(in_place, {.scan = input.options}));
   return 0;

@@ -404,6 +404,7 @@ class Utf8Check {
 #include "kernel/escape_pass.inl"
 #include "kernel/index_pass.inl"
 #include "kernel/newline_pass.inl"
+#include "kernel/number_lanes_avx512.inl"
 #include "kernel/number_pass_avx512.inl"
 #include "kernel/replay_pass.inl"
 #include "kernel/scalar_pass.inl"
