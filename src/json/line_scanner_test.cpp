@@ -163,6 +163,16 @@ TEST(LineScanner, EveryLineMayBeBad) {
   });
 }
 
+TEST(LineScanner, AnEscapeOutsideAStringDoesNotHideTheNextFault) {
+  with_every_kernel([](const char* kernel) {
+    const Scanned got = scan("\\\"\n?\n1\na\\\"\\\"\n[2]\ntru\n", {});
+    EXPECT_EQ(got.progress.rows, 2u) << kernel;
+    ASSERT_EQ(got.faults.size(), 4u) << kernel;
+    EXPECT_EQ(got.faults[1].line, 1u) << kernel;
+    EXPECT_EQ(got.faults[3].line, 5u) << kernel;
+  });
+}
+
 TEST(LineScanner, StopsBeforeTheLineWithoutARow) {
   with_every_kernel([](const char*) {
     const std::string_view text = "{\"a\":1}\nx\n{\"a\":2}\n{\"a\":3}\n";

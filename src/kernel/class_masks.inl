@@ -2,11 +2,13 @@
 // bytes. Included as text_pass.inl is, before the passes.
 
 template <bool kLines>
-inline TextClasses text_classes(const Block& block, u64 quotes) {
+inline TextClasses text_classes(const Block& block, u64) {
   const u64 blanks = block.blanks();
   TextClasses is;
   is.structure = block.structure() | (kLines ? block.rare('\n') : 0);
-  is.scalar = ~(is.structure | blanks | quotes);
+  // No quote is a part of a scalar, also not an escaped one outside a string: scalars are counted
+  // by what ends them, and a quote does.
+  is.scalar = ~(is.structure | blanks | block.equal('"'));
   is.odd = block.odd_in_string();
   is.solid = ~blanks;
   return is;
