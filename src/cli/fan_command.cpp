@@ -39,6 +39,7 @@ struct FanWords {
   std::string input = "auto";
   std::string drain = "30s";
   std::string report;
+  std::string trace;
   std::string digest;
   std::string threads = "1";
   std::string spill;
@@ -52,16 +53,12 @@ std::unexpected<UsageError> wrong(const std::string& message) {
 
 std::expected<std::string, UsageError> policy_named(const std::string& name) {
   if (name.empty()) return FanOptions{}.policy;
-  const auto there = retention_names();
-  if (std::ranges::find(there, name) != there.end()) return name;
-  constexpr std::array<std::string_view, 5> kLater{"auto", "copy", "threshold2", "compact",
-                                                   "copy_no_pool"};
   std::string known;
-  for (const std::string_view each : there)
-    known += (known.empty() ? "" : ", ") + std::string(each);
-  const bool later = std::ranges::find(kLater, name) != kLater.end();
-  return std::unexpected(UsageError{
-      "--policy " + name + (later ? " is not there yet: use one of " : " is none of ") + known});
+  for (const PolicySpec* spec : policy_specs()) {
+    if (spec->name == name) return name;
+    known += (known.empty() ? "" : ", ") + std::string(spec->name);
+  }
+  return std::unexpected(UsageError{"--policy " + name + " is none of " + known});
 }
 
 std::expected<void, UsageError> read_on_error(const std::string& word, FanOptions& options) {
@@ -123,6 +120,7 @@ Checked check(const FanWords& words) {
   }
   options.files = words.files;
   options.study = words.study;
+  options.trace = words.trace;
   options.sha256 = !words.digest.empty();
   options.crc32c = !words.report.empty();
   return options;
@@ -180,7 +178,7 @@ void add_fan_command(CLI::App& app, int& exit_code) {
                   "larger records are refused; default 16MiB, or a quarter of the budget if less")
       ->type_name("SIZE");
   fan->add_option("--policy", words->policy,
-                  "who keeps what: borrow, shared_copy, threshold8 (default)")
+                  "who keeps what: auto (default), or one of the fixed ones below")
       ->type_name("NAME");
   fan->add_flag("--study", words->study,
                 "one record a block, capacities in powers of two, writes at once");
@@ -195,6 +193,8 @@ void add_fan_command(CLI::App& app, int& exit_code) {
       ->type_name("TIME")
       ->capture_default_str();
   fan->add_option("--report", words->report, "write what happened as one JSON object")
+      ->type_name("FILE");
+  fan->add_option("--trace", words->trace, "write every decision to copy as a line of JSON")
       ->type_name("FILE");
   fan->add_option("--digest", words->digest, "sha256: of each sink's bytes, in the report")
       ->type_name("NAME");

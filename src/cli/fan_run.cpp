@@ -4,35 +4,20 @@
 #include <time.h>
 
 #include <algorithm>
-#include <bit>
-#include <utility>
 
-#include "base/sizes.h"
-#include "cli/file_inputs.h"
+#include "cli/fan_parts.h"
 #include "cli/messages.h"
-#include "cli/progress.h"
-#include "cli/refusal_log.h"
+#include "cli/retention_log.h"
 #include "cli/signals.h"
-#include "cli/sink_plan.h"
-#include "cli/terminal.h"
-#include "flow/pipeline.h"
-#include "sinks/byte_writer.h"
 
 namespace sluice {
 namespace {
 
-constexpr std::uint64_t kLargestDefaultRecord = 16 * 1024 * 1024;
-constexpr std::size_t kLargestBlock = 64 * 1024;
-constexpr std::size_t kLargestBatch = 256 * 1024;
-constexpr std::size_t kSmallestBlock = 4 * 1024;
-constexpr std::size_t kSharedUpTo = 4 * 1024;
-/// Objects of the run itself, for each sink (counters, latencies, encoder) and for all.
-constexpr std::size_t kStateBytes = 8 * 1024;
-constexpr std::size_t kStateBytesASink = 8 * 1024;
-
-std::size_t power_of_two_up_to(std::uint64_t bytes, std::size_t least, std::size_t most) {
-  return std::clamp(static_cast<std::size_t>(std::bit_floor(std::max<std::uint64_t>(bytes, 1))),
-                    least, most);
+Pool::Options pool_options(const FanOptions& options, const RetentionPolicy& policy) {
+  Pool::Options pool;
+  if (options.study) pool.classes = SizeClasses::powers_of_two;
+  if (!policy.keeps_buffers()) pool.kept_per_class = 0;
+  return pool;
 }
 
 std::uint64_t cpu_ns() {
@@ -48,256 +33,47 @@ std::uint64_t peak_rss_bytes() {
   return static_cast<std::uint64_t>(usage.ru_maxrss) * 1024;
 }
 
-/// Everything of one run that takes from the budget, so that all of it can be let go at once.
-class Run {
- public:
-  Run(const FanOptions& options, const std::vector<const SideFile*>& side_files, Loop& loop,
-      Clock& clock, Pool& pool, RefusalLog& refusals)
-      : options_(options),
-        side_files_(side_files),
-        loop_(loop),
-        clock_(clock),
-        pool_(pool),
-        refusals_(refusals),
-        fields_(collect_fields(options.to)) {}
-  ~Run() { pool_.budget().give_back(Region::fixed, state_taken_); }
+/// The files beside the sinks.
+struct SideFiles {
+  SideFile& report;
+  SideFile dead_letters;
+  SideFile trace;
 
-  std::expected<void, UsageError> prepare();
-  void run();
-  void collect(RunStats& stats) const;
-  void interrupt() {
-    if (pipeline_) pipeline_->interrupt();
-  }
-
- private:
-  std::expected<void, UsageError> reserve();
-  std::expected<std::vector<std::unique_ptr<ByteOutput>>, UsageError> open_outputs();
-  std::expected<void, UsageError> make_sinks(std::vector<std::unique_ptr<ByteOutput>> outputs);
-  void make_source();
-  std::uint64_t max_record(std::uint64_t budget_bytes) const;
-  std::size_t state_bytes() const;
-  std::uint64_t reserved_bytes() const;
-  std::uint64_t needed_bytes(std::uint64_t budget_bytes) const;
-  UsageError too_small() const;
-  std::unexpected<UsageError> sink_problem(std::size_t index, const Error& error) const {
-    return std::unexpected(UsageError{"sink " + names_[index] + " (" + options_.to[index].uri +
-                                      "): " + describe_error(error)});
-  }
-
-  const FanOptions& options_;
-  const std::vector<const SideFile*>& side_files_;
-  Loop& loop_;
-  Clock& clock_;
-  Pool& pool_;
-  RefusalLog& refusals_;
-  Fields fields_;
-  std::vector<std::string> names_;
-  std::size_t state_taken_ = 0;
-  std::size_t largest_batch_ = 0;
-  std::uint64_t rest_bytes_ = 0;
-  SourceOptions source_options_;
-  Buffer streams_;
-  std::unique_ptr<RetentionPolicy> policy_;
-  std::optional<RecordSource> source_;  // outlives whoever may still hold one of its blocks
-  std::optional<FanOut> fan_out_;
-  std::vector<std::unique_ptr<Sink>> sinks_;
-  std::optional<Progress> progress_;
-  std::optional<Pipeline> pipeline_;
+  std::expected<void, UsageError> open(const FanOptions& options);
+  /// Empties them.
+  std::expected<void, UsageError> start();
 };
 
-std::uint64_t Run::max_record(std::uint64_t budget_bytes) const {
-  return options_.max_record.value_or(std::min(kLargestDefaultRecord, budget_bytes / 4));
-}
-
-std::size_t Run::state_bytes() const { return kStateBytes + options_.to.size() * kStateBytesASink; }
-
-/// What is taken whatever the input.
-std::uint64_t Run::reserved_bytes() const {
-  return state_bytes() + options_.to.size() * Batch::reserve_bytes(pool_) +
-         pool_.capacity_of(json::kStreamBytes);
-}
-
-/// What a budget of so many bytes would have to hold for its largest record to pass: of what the
-/// reserves leave, a quarter is for batches that grow.
-std::uint64_t Run::needed_bytes(std::uint64_t budget_bytes) const {
-  SourceOptions options;
-  options.cutter.max_record = static_cast<std::size_t>(max_record(budget_bytes));
-  const std::uint64_t record = RecordSource::largest_need(pool_, options, fields_.selection.size());
-  return reserved_bytes() + record * 4 / 3 + options_.to.size() * kSmallestBlock;
-}
-
-UsageError Run::too_small() const {
-  // The largest record grows with the budget unless it is given, so the answer is searched for.
-  constexpr std::uint64_t kStep = 16 * 1024;
-  std::uint64_t enough = (options_.budget_bytes / kStep + 1) * kStep;
-  while (needed_bytes(enough) > enough) enough += kStep;
-  return {"--budget " + format_size(options_.budget_bytes) + " is too small for " +
-          std::to_string(options_.to.size()) + (options_.to.size() == 1 ? " sink" : " sinks") +
-          " and records of up to " + format_size(max_record(enough)) + ": give it at least " +
-          std::to_string(enough / 1024) + "KiB, or lower --max-record"};
-}
-
-std::expected<void, UsageError> Run::prepare() {
-  auto names = sink_names(options_.to);
-  if (!names) return std::unexpected(names.error());
-  names_ = std::move(*names);
-  if (options_.max_record && *options_.max_record > options_.budget_bytes / 4) {
-    return std::unexpected(UsageError{"--max-record " + format_size(*options_.max_record) +
-                                      " is more than a quarter of the "
-                                      "budget of " +
-                                      format_size(options_.budget_bytes) +
-                                      ": lower it, or raise --budget"});
-  }
-  if (auto reserved = reserve(); !reserved) return reserved;
-  auto outputs = open_outputs();
-  if (!outputs) return std::unexpected(outputs.error());
-  if (auto made = make_sinks(std::move(*outputs)); !made) return made;
-  make_source();
-  return {};
-}
-
-/// Takes what is needed whatever the input, and sees to it that what is left lets any record pass.
-std::expected<void, UsageError> Run::reserve() {
-  const std::uint64_t budget_bytes = options_.budget_bytes;
-  source_options_.cutter.max_record = static_cast<std::size_t>(max_record(budget_bytes));
-  source_options_.cutter.alone_from = options_.study ? 0 : kSharedUpTo;
-  source_options_.cutter.stop_at_fault = options_.on_error == OnError::stop;
-  source_options_.format = options_.input;
-  if (needed_bytes(budget_bytes) > budget_bytes) return std::unexpected(too_small());
-  if (!pool_.budget().try_take(Region::fixed, state_bytes())) return std::unexpected(too_small());
-  state_taken_ = state_bytes();
-  auto streams = pool_.take(json::kStreamBytes, Region::parser);
-  if (!streams) return std::unexpected(too_small());
-  streams_ = std::move(*streams);
-  rest_bytes_ = budget_bytes - reserved_bytes();
-  largest_batch_ = power_of_two_up_to(rest_bytes_ / 4 / options_.to.size(), Batch::kSmallestScratch,
-                                      kLargestBatch);
-  source_options_.largest_block =
-      power_of_two_up_to(rest_bytes_ / 8, kSmallestBlock, kLargestBlock);
-  return {};
-}
-
-/// Opens all outputs, those last whose opening starts something. No two may write to one place, and
-/// none to an input or to a file beside the sinks.
-std::expected<std::vector<std::unique_ptr<ByteOutput>>, UsageError> Run::open_outputs() {
-  const std::vector<FileIdentity> inputs = input_identities(options_.files);
-  std::vector<FileIdentity> taken;
-  for (const SideFile* file : side_files_) {
-    if (!file->identity()) continue;
-    const bool is_input = std::ranges::find(inputs, *file->identity()) != inputs.end();
-    if (is_input || std::ranges::find(taken, *file->identity()) != taken.end()) {
-      return std::unexpected(UsageError{"'" + file->path() + "' is an input, or another output: " +
-                                        "report and dead letters need files of their own"});
+std::expected<void, UsageError> SideFiles::open(const FanOptions& options) {
+  const auto open_one = [](SideFile& file, const std::string& path,
+                           const std::string& option) -> std::expected<void, UsageError> {
+    if (path.empty()) return {};
+    if (const auto opened = file.open(path); !opened) {
+      return std::unexpected(UsageError{option + path + ": " + describe_error(opened.error())});
     }
-    taken.push_back(*file->identity());
+    return {};
+  };
+  if (auto opened = open_one(dead_letters, options.dead_letters, "--on-error dead-letter=");
+      !opened) {
+    return opened;
   }
-  const SinkContext context{.loop = loop_, .inputs = inputs};
-  std::vector<std::unique_ptr<ByteOutput>> outputs(options_.to.size());
-  for (const bool starting : {false, true}) {
-    for (std::size_t index = 0; index < options_.to.size(); ++index) {
-      const ToOption& to = options_.to[index];
-      if (to.spec->starts_something != starting) continue;
-      auto output = to.spec->make(to.rest, context);
-      if (!output) return sink_problem(index, output.error());
-      if (const auto identity = (*output)->identity()) {
-        if (std::ranges::find(taken, *identity) != taken.end()) {
-          return sink_problem(index, {.code = ErrorCode::sink_twice});
-        }
-        taken.push_back(*identity);
-      }
-      outputs[index] = std::move(*output);
+  return open_one(trace, options.trace, "--trace ");
+}
+
+std::expected<void, UsageError> SideFiles::start() {
+  for (SideFile* file : {&report, &dead_letters, &trace}) {
+    if (const auto started = file->start(); !started) {
+      return std::unexpected(UsageError{file->path() + ": " + describe_error(started.error())});
     }
   }
-  return outputs;
-}
-
-std::expected<void, UsageError> Run::make_sinks(std::vector<std::unique_ptr<ByteOutput>> outputs) {
-  policy_ = make_retention(options_.policy);
-  std::vector<PortOptions> ports;
-  for (std::size_t index = 0; index < options_.to.size(); ++index) {
-    const ToOption& to = options_.to[index];
-    ports.push_back({.name = names_[index],
-                     .projection = fields_.projections[index],
-                     .queue_records = to.queue_records,
-                     .queue_bytes = to.queue_bytes,
-                     .when_full = to.when_full,
-                     .delay_ns = to.delay_ns,
-                     .keep_free_bytes = RecordSource::largest_need(pool_, source_options_,
-                                                                   fields_.selection.size())});
-  }
-  fan_out_.emplace(pool_, *policy_, static_cast<std::uint32_t>(fields_.selection.size()),
-                   std::move(ports), rest_bytes_);
-  for (std::size_t index = 0; index < options_.to.size(); ++index) {
-    const ToOption& to = options_.to[index];
-    EncoderOptions encoder{.projection = fields_.projections[index],
-                           .fields = static_cast<std::uint32_t>(fields_.selection.size()),
-                           .format = to.format,
-                           .bare = to.bare,
-                           .names = to.names};
-    auto writer = std::make_unique<ByteWriter>(
-        std::move(outputs[index]), fan_out_->port(index), loop_, std::move(encoder),
-        WriterOptions{.digests = {.crc32c = options_.crc32c, .sha256 = options_.sha256},
-                      .largest_batch = largest_batch_,
-                      .eager = options_.study || to.delay_ns > 0});
-    if (const Result<void> opened = writer->open(pool_); !opened) {
-      return sink_problem(index, opened.error());
-    }
-    sinks_.push_back(std::move(writer));
-  }
   return {};
-}
-
-void Run::make_source() {
-  source_.emplace(make_file_inputs(options_.files), fields_.selection, source_options_,
-                  std::as_writable_bytes(streams_.bytes()), pool_, clock_, refusals_);
-  progress_.emplace(clock_, *source_, pool_.budget(), input_bytes(options_.files),
-                    options_.shows_progress);
-  pipeline_.emplace(loop_, *source_, *fan_out_, sinks_, *progress_,
-                    Pipeline::Options{.drain_ns = options_.drain_ns});
-}
-
-void Run::run() {
-  pipeline_->run();
-  Terminal::clear_progress();
-}
-
-void Run::collect(RunStats& stats) const {
-  stats.records_in = source_->records() + refusals_.refused();
-  stats.records_refused = refusals_.refused();
-  stats.unreadable_inputs = refusals_.unreadable();
-  stats.interrupted = pipeline_->interrupted();
-  stats.bytes_in = source_->bytes_read();
-  stats.elapsed_ns = pipeline_->ended_ns() - source_->started_ns();
-  stats.copied_bytes = fan_out_->copied_bytes();
-  stats.carried_bytes = source_->carried_bytes();
-  stats.original_byte_seconds = source_->original_byte_seconds();
-  stats.waited_ns = pipeline_->waited_ns();
-  if (const Port* port = pipeline_->waited_for()) stats.waited_for = port->options().name;
-  for (std::size_t index = 0; index < sinks_.size(); ++index) {
-    const Port& port = fan_out_->port(index);
-    const SinkDigest digest = sinks_[index]->digest();
-    stats.decoded_bytes += digest.decoded_bytes;
-    const LatencyHistogram& latency = port.stats().latency;
-    stats.sinks.push_back({.name = names_[index],
-                           .uri = options_.to[index].uri,
-                           .records = port.stats().records,
-                           .bytes = digest.bytes,
-                           .crc32c = digest.crc32c,
-                           .sha256 = digest.sha256,
-                           .dropped = port.stats().dropped,
-                           .pending = port.pending() + fan_out_->undelivered(index),
-                           .queue_max = port.stats().queue_max,
-                           .p50_ns = latency.quantile_ns(0.5),
-                           .p99_ns = latency.quantile_ns(0.99),
-                           .max_ns = latency.max_ns(),
-                           .error = port.failed() ? std::optional(port.error()) : std::nullopt});
-  }
 }
 
 }  // namespace
 
 bool RunStats::all_done() const {
   if (records_refused > 0 || unreadable_inputs > 0 || !dead_letters_complete) return false;
+  if (!trace_complete) return false;
   return std::ranges::all_of(sinks, [](const SinkStats& sink) {
     return sink.dropped == 0 && sink.pending == 0 && !sink.error;
   });
@@ -308,35 +84,33 @@ std::expected<RunStats, UsageError> run_fan(const FanOptions& options, SideFile&
   auto poller = EpollPoller::make();
   if (!poller) return std::unexpected(UsageError{describe_error(poller.error())});
   Loop loop(clock, *poller);
-  SideFile dead_letters;
-  if (options.on_error == OnError::dead_letter) {
-    if (const auto opened = dead_letters.open(options.dead_letters); !opened) {
-      return std::unexpected(UsageError{"--on-error dead-letter=" + options.dead_letters + ": " +
-                                        describe_error(opened.error())});
-    }
-  }
-  RefusalLog refusals(dead_letters);
+  SideFiles files{.report = report, .dead_letters = {}, .trace = {}};
+  if (auto opened = files.open(options); !opened) return std::unexpected(opened.error());
+  RefusalLog refusals(files.dead_letters);
+  RetentionLog log(files.trace, clock);
+  const std::unique_ptr<RetentionPolicy> policy = make_retention(options.policy);
   Budget budget(options.budget_bytes);
   RunStats stats;
   stats.policy = options.policy;
   stats.budget_bytes = options.budget_bytes;
   {
-    Pool pool(budget, {.classes = options.study ? SizeClasses::powers_of_two
-                                                : SizeClasses::four_a_doubling});
-    const std::vector<const SideFile*> side_files{&report, &dead_letters};
-    Run run(options, side_files, loop, clock, pool, refusals);
+    Pool pool(budget, pool_options(options, *policy));
+    FanParts run(options, {.loop = loop,
+                           .clock = clock,
+                           .pool = pool,
+                           .policy = *policy,
+                           .refusals = refusals,
+                           .trace = options.trace.empty() ? nullptr : &log,
+                           .side_files = {&files.report, &files.dead_letters, &files.trace}});
     const auto signals = Signals::make(loop, [&run] { run.interrupt(); });
     if (!signals) return std::unexpected(UsageError{describe_error(signals.error())});
     if (auto prepared = run.prepare(); !prepared) return std::unexpected(prepared.error());
-    for (SideFile* file : {&report, &dead_letters}) {
-      if (const auto started = file->start(); !started) {
-        return std::unexpected(UsageError{file->path() + ": " + describe_error(started.error())});
-      }
-    }
+    if (auto started = files.start(); !started) return std::unexpected(started.error());
     run.run();
     run.collect(stats);
   }
   stats.dead_letters_complete = refusals.close();
+  if (!options.trace.empty()) stats.trace_complete = log.close().has_value();
   stats.peak_managed_bytes = budget.peak();
   for (std::size_t at = 0; at < kRegions; ++at) {
     stats.peak_by_region[at] = budget.peak(static_cast<Region>(at));

@@ -22,10 +22,11 @@ struct FanOptions {
   std::vector<std::string> files;  ///< empty: standard input
   std::uint64_t budget_bytes = 64 * 1024 * 1024;
   std::optional<std::uint64_t> max_record;  ///< default: 16 MiB or a quarter of the budget
-  std::string policy = "threshold8";
+  std::string policy = "auto";
   bool study = false;
   OnError on_error = OnError::skip;
   std::string dead_letters;
+  std::string trace;  ///< file for the decisions to copy; empty: none
   InputFormat input = InputFormat::automatic;
   std::uint64_t drain_ns = 30'000'000'000;
   bool crc32c = false;
@@ -57,6 +58,7 @@ struct RunStats {
   std::uint64_t records_refused = 0;
   std::uint64_t unreadable_inputs = 0;
   bool dead_letters_complete = true;
+  bool trace_complete = true;
   bool interrupted = false;
   std::uint64_t bytes_in = 0;
   std::uint64_t elapsed_ns = 0;

@@ -1,38 +1,9 @@
 #include "cli/report.h"
 
-#include <array>
-#include <charconv>
-
-#include "json/quote.h"
+#include "cli/json_object.h"
 
 namespace sluice {
 namespace {
-
-/// Members of one object, in order; the values are JSON text already.
-class Object {
- public:
-  Object& add(const char* name, const std::string& json) {
-    text_ += text_.empty() ? "{" : ",";
-    text_ += json::quoted(name) + ":" + json;
-    return *this;
-  }
-  Object& add(const char* name, std::uint64_t value) { return add(name, std::to_string(value)); }
-  Object& add_string(const char* name, const std::string& value) {
-    return add(name, json::quoted(value));
-  }
-  std::string str() const { return text_.empty() ? "{}" : text_ + "}"; }
-
- private:
-  std::string text_;
-};
-
-std::string number(double value) {
-  std::array<char, 32> text;
-  const auto end = std::to_chars(text.data(), text.data() + text.size(), value).ptr;
-  return {text.data(), end};
-}
-
-std::string milliseconds(std::uint64_t ns) { return number(static_cast<double>(ns) / 1e6); }
 
 std::string hexadecimal(std::uint32_t value) {
   constexpr char kHex[] = "0123456789abcdef";
@@ -42,11 +13,11 @@ std::string hexadecimal(std::uint32_t value) {
 }
 
 std::string sink_json(const SinkStats& sink) {
-  Object latency;
-  latency.add("p50", milliseconds(sink.p50_ns))
-      .add("p99", milliseconds(sink.p99_ns))
-      .add("max", milliseconds(sink.max_ns));
-  Object object;
+  JsonObject latency;
+  latency.add("p50", json_milliseconds(sink.p50_ns))
+      .add("p99", json_milliseconds(sink.p99_ns))
+      .add("max", json_milliseconds(sink.max_ns));
+  JsonObject object;
   object.add_string("name", sink.name)
       .add_string("uri", sink.uri)
       .add("records", sink.records)
@@ -65,7 +36,7 @@ std::string sink_json(const SinkStats& sink) {
 }  // namespace
 
 std::string report_json(const RunStats& stats) {
-  Object peaks;
+  JsonObject peaks;
   for (std::size_t at = 0; at < kRegions; ++at) {
     peaks.add(region_name(static_cast<Region>(at)), stats.peak_by_region[at]);
   }
@@ -73,20 +44,20 @@ std::string report_json(const RunStats& stats) {
   for (const SinkStats& sink : stats.sinks) {
     sinks += (sinks.empty() ? "" : ",") + sink_json(sink);
   }
-  Object report;
+  JsonObject report;
   report.add_string("version", SLUICE_VERSION)
       .add_string("policy", stats.policy)
       .add("budget_bytes", stats.budget_bytes)
       .add("records_in", stats.records_in)
       .add("records_refused", stats.records_refused)
-      .add("elapsed_ms", milliseconds(stats.elapsed_ns))
-      .add("cpu_ms", milliseconds(stats.cpu_ns))
+      .add("elapsed_ms", json_milliseconds(stats.elapsed_ns))
+      .add("cpu_ms", json_milliseconds(stats.cpu_ns))
       .add("peak_managed_bytes", stats.peak_managed_bytes)
       .add("peak_by_region", peaks.str())
       .add("copied_bytes", stats.copied_bytes)
       .add("carried_bytes", stats.carried_bytes)
       .add("decoded_bytes", stats.decoded_bytes)
-      .add("original_byte_seconds", number(stats.original_byte_seconds))
+      .add("original_byte_seconds", json_number(stats.original_byte_seconds))
       .add("outstanding_bytes_at_exit", stats.outstanding_bytes)
       .add("peak_rss_bytes", stats.peak_rss_bytes)
       .add("sinks", "[" + sinks + "]");

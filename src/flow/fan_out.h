@@ -2,22 +2,33 @@
 
 #include <cstdint>
 #include <deque>
+#include <optional>
 #include <vector>
 
 #include "flow/port.h"
 #include "flow/retention.h"
+#include "flow/retention_trace.h"
 #include "memory/pool.h"
 
 namespace sluice {
 
+class SelectedCopy;
+
 /// Hands every block to all ports, as a reference or, where the policy says so, as a small shared
-/// copy of what the port selected. One block at a time: the next is offered when all ports have
-/// taken this one or dropped it. One thread.
-class FanOut {
+/// copy of what the port selected; and changes over to copies later where the policy says that.
+/// One block at a time: the next is offered when all ports have taken this one or dropped it. One
+/// thread.
+class FanOut final : private LettingGo {
  public:
-  /// `fields`: how many a row has. `rest_bytes`: what is left of the budget for blocks.
-  FanOut(Pool& pool, const RetentionPolicy& policy, std::uint32_t fields,
-         std::vector<PortOptions> ports, std::uint64_t rest_bytes);
+  struct Options {
+    std::uint32_t fields = 0;      ///< how many a row has
+    std::uint64_t rest_bytes = 0;  ///< what is left of the budget for blocks
+    RetentionTrace* trace = nullptr;
+  };
+  FanOut(Pool& pool, const RetentionPolicy& policy, std::vector<PortOptions> ports,
+         const Options& options);
+  FanOut(const FanOut&) = delete;
+  FanOut& operator=(const FanOut&) = delete;
 
   std::size_t size() const { return ports_.size(); }
   Port& port(std::size_t index) { return ports_[index]; }
@@ -25,6 +36,8 @@ class FanOut {
 
   /// The first port that has no room for a block of `bytes`; null when all have.
   const Port* port_without_room(std::uint64_t bytes) const;
+  /// Whether a source that takes `bytes` leaves enough for copies, which free more than they take.
+  bool leaves_room_for_copies(std::uint64_t bytes) const;
   /// Whether there is nobody left to read for.
   bool all_failed() const;
   /// Requires: idle().
@@ -35,26 +48,59 @@ class FanOut {
   /// Records of the offered block that some port, by index, has not been handed yet.
   std::uint64_t undelivered(std::size_t index) const;
 
+  /// Asks the policy about the blocks that arrived, or that a sink let go of, since the last call.
+  /// To be called when all sinks have done what they can do now.
+  void reconsider(std::uint64_t now_ns);
+  /// Changes one held block over to copies because a block of `bytes` finds no room; false when
+  /// that would not help, or none can be.
+  bool relieve(std::uint64_t bytes, std::uint64_t now_ns);
+
   std::uint64_t copied_bytes() const { return copied_bytes_; }
 
  private:
   /// Ports with one projection.
   struct Group {
     Projection projection;
+    std::uint64_t copy_capacity = 0;  ///< of the block that is being considered
+    std::uint64_t selected_bytes = 0;
+    bool wanted = false;
     BlockRef copy;
   };
-  void make_copies();
+  /// A held block, all of whose holders wait.
+  struct Candidate {
+    const Block* block = nullptr;
+    HeldBlock held;
+  };
+
+  void make_early_copies();
+  bool make_copy(const SelectedCopy& copy, BlockRef& into);
+  void consider(std::uint32_t number, Moment moment, std::uint64_t now_ns);
+  std::optional<Candidate> candidate(std::uint32_t number, std::uint64_t now_ns);
+  void measure(const Block& block, Group& group);
+  bool change_over(std::uint32_t number, const Candidate& candidate, Moment moment,
+                   std::uint64_t now_ns);
+  bool first_to_wait(std::size_t index, std::uint32_t number) const;
+  void on_let_go(std::uint32_t number) override;
 
   Pool& pool_;
   const RetentionPolicy& policy_;
-  std::uint32_t fields_;
+  Options options_;
   Shares shares_;
-  std::deque<Port> ports_;
   std::vector<Group> groups_;
   std::vector<std::size_t> group_of_;
+  std::vector<Holder> holders_;
+  std::vector<std::uint32_t> touched_;  ///< blocks that somebody let go of
+  bool arrived_ = false;
+  bool short_ = false;  ///< nothing held could be changed over when memory was wanted
+  double wanted_copies_ = 0;
+
   BlockRef block_;
+  std::uint32_t number_ = 0;
+  std::uint64_t received_ns_ = 0;
+  std::vector<BlockRef> early_;  ///< by port
   std::vector<std::uint32_t> delivered_;
   std::uint64_t copied_bytes_ = 0;
+  std::deque<Port> ports_;
 };
 
 }  // namespace sluice

@@ -46,6 +46,8 @@ void Pipeline::run() {
 bool Pipeline::turn() {
   turn_ns_ = loop_.now_ns();
   bool moved = fan_out_.deliver(loop_.now_ns());
+  // Before the next block is read, what is left of this one may become small copies.
+  if (moved) pump();
   moved = read() || moved;
   moved = pump() || moved;
   // The source waits for memory or a queue, or nothing new has come: nothing is gained by holding
@@ -63,11 +65,13 @@ bool Pipeline::read() {
   }
   if (watched_ >= 0) return false;
   BlockRef block;
-  const auto has_room = [this](std::uint64_t bytes) {
-    wanted_bytes_ = bytes;
-    return fan_out_.port_without_room(bytes) == nullptr;
-  };
-  last_step_ = source_.step(has_room, block);
+  last_step_ = source_.step([this](std::uint64_t bytes) { return has_room(bytes, true); }, block);
+  if (last_step_ == Source::Step::wait_room) {
+    if (fan_out_.relieve(wanted_bytes_, loop_.now_ns())) return true;
+    // No copy can be made, so none needs what was left free for it.
+    last_step_ =
+        source_.step([this](std::uint64_t bytes) { return has_room(bytes, false); }, block);
+  }
   switch (last_step_) {
     case Source::Step::block:
       fan_out_.offer(std::move(block), loop_.now_ns());
@@ -86,9 +90,16 @@ bool Pipeline::read() {
   return false;
 }
 
+bool Pipeline::has_room(std::uint64_t bytes, bool leaves_reserve) {
+  wanted_bytes_ = bytes;
+  if (fan_out_.port_without_room(bytes) != nullptr) return false;
+  return !leaves_reserve || fan_out_.leaves_room_for_copies(bytes);
+}
+
 bool Pipeline::pump() {
   bool moved = false;
   for (const auto& sink : sinks_) moved = sink->pump() || moved;
+  fan_out_.reconsider(loop_.now_ns());
   return moved;
 }
 

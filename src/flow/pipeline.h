@@ -53,6 +53,7 @@ class Pipeline final : private ReadyHandler {
 
   bool turn();
   bool read();
+  bool has_room(std::uint64_t bytes, bool leaves_reserve);
   bool pump();
   bool flush_held_back();
   void sleep();

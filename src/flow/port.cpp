@@ -13,10 +13,16 @@ constexpr std::size_t kFirstSlots = 8;
 
 }  // namespace
 
-Port::Port(PortOptions options, std::size_t index, Shares& shares, Pool& pool)
-    : options_(std::move(options)), index_(index), shares_(shares), pool_(pool) {}
+Port::Port(PortOptions options, std::size_t index, Shares& shares, Pool& pool,
+           LettingGo* letting_go)
+    : options_(std::move(options)),
+      index_(index),
+      shares_(shares),
+      pool_(pool),
+      letting_go_(letting_go) {}
 
 Port::~Port() {
+  letting_go_ = nullptr;
   while (size_ > 0) pop_front();
   pool_.budget().give_back(Region::queue, ring_.size() * sizeof(Entry));
 }
@@ -51,8 +57,9 @@ bool Port::has_room_for_bytes(const Block& block) const {
          held_bytes() + block.capacity() <= options_.queue_bytes;
 }
 
-std::uint32_t Port::enter(const BlockRef& block, std::uint32_t first, std::uint32_t count,
-                          bool copy, std::uint64_t now_ns) {
+std::uint32_t Port::enter(const Arrival& arrival, std::uint32_t first, std::uint32_t count,
+                          std::uint64_t now_ns) {
+  const Block& block = *arrival.block;
   if (failed()) {
     stats_.lost += count;
     return count;
@@ -62,21 +69,19 @@ std::uint32_t Port::enter(const BlockRef& block, std::uint32_t first, std::uint3
         count, options_.queue_records == 0 ? count : options_.queue_records);
     while (free_records() < wanted && drop_oldest_waiting(wanted - free_records())) {
     }
-    while (!has_room_for_bytes(*block) &&
+    while (!has_room_for_bytes(block) &&
            drop_oldest_waiting(std::numeric_limits<std::uint64_t>::max())) {
     }
   }
-  std::uint32_t fitting = 0;
-  if (has_room_for_bytes(*block) && make_slot()) {
-    fitting = static_cast<std::uint32_t>(std::min<std::uint64_t>(count, free_records()));
-  }
+  auto fitting = static_cast<std::uint32_t>(std::min<std::uint64_t>(count, free_records()));
+  if (fitting > 0 && !(has_room_for_bytes(block) && make_slot())) fitting = 0;
   if (options_.when_full == WhenFull::drop_oldest && fitting > 0) {
     // The newest of a block that is larger than the whole queue are those that stay.
     stats_.dropped += count - fitting;
-    append(block, first + (count - fitting), fitting, copy, now_ns);
+    append(arrival, first + (count - fitting), fitting, now_ns);
     return count;
   }
-  if (fitting > 0) append(block, first, fitting, copy, now_ns);
+  if (fitting > 0) append(arrival, first, fitting, now_ns);
   if (options_.when_full == WhenFull::block) return fitting;
   stats_.dropped += count - fitting;
   return count;
@@ -97,8 +102,9 @@ bool Port::make_slot() {
   return true;
 }
 
-void Port::append(const BlockRef& block, std::uint32_t first, std::uint32_t count, bool copy,
+void Port::append(const Arrival& arrival, std::uint32_t first, std::uint32_t count,
                   std::uint64_t now_ns) {
+  const BlockRef& block = arrival.block;
   Entry* last = size_ > 0 ? &at(size_ - 1) : nullptr;
   const bool same_block = last != nullptr && last->block == block;
   outstanding_ += count;
@@ -109,7 +115,7 @@ void Port::append(const BlockRef& block, std::uint32_t first, std::uint32_t coun
     last->count += count;
     return;
   }
-  std::uint64_t charge = block->capacity();
+  auto charge = static_cast<std::uint32_t>(block->capacity());
   if (same_block) {
     charge = std::exchange(last->charge, 0);
   } else {
@@ -118,10 +124,10 @@ void Port::append(const BlockRef& block, std::uint32_t first, std::uint32_t coun
   at(size_) = {.block = block,
                .first = first,
                .count = count,
-               .copy = copy,
+               .number = arrival.number,
                .charge = charge,
                .entered_ns = now_ns,
-               .received_ns = block->origin().received_ns};
+               .received_ns = arrival.received_ns};
   ++size_;
 }
 
@@ -134,7 +140,7 @@ bool Port::drop_oldest_waiting(std::uint64_t records) {
   entry.first += dropped;
   entry.count -= dropped;
   if (entry.count > 0) return true;
-  let_go(waiting_);
+  let_go_for_good(waiting_);
   for (std::size_t position = waiting_; position + 1 < size_; ++position) {
     at(position) = std::move(at(position + 1));
   }
@@ -142,18 +148,52 @@ bool Port::drop_oldest_waiting(std::uint64_t records) {
   return true;
 }
 
-void Port::repoint(const BlockRef& from, const BlockRef& copy) {
-  SLUICE_CHECK(from->rows() == copy->rows());
+std::size_t Port::find(std::uint32_t number) const {
+  std::size_t low = 0;
+  std::size_t high = size_;
+  while (low < high) {
+    const std::size_t middle = low + (high - low) / 2;
+    // Numbers wrap around, so only their distance says which came first.
+    const bool before = static_cast<std::int32_t>(at(middle).number - number) < 0;
+    (before ? low : high) = before ? middle + 1 : middle;
+  }
+  return low;
+}
+
+Port::Waiting Port::waiting_of(std::uint32_t number) const {
+  const std::size_t position = std::max(find(number), waiting_);
+  if (position == size_ || at(position).number != number || at(position).block->is_copy()) {
+    return {};
+  }
+  return {.block = at(position).block.get(), .entered_ns = at(position).entered_ns};
+}
+
+bool Port::is_taking(std::uint32_t number) const {
+  for (std::size_t position = find(number); position < waiting_; ++position) {
+    if (at(position).number != number) return false;
+    if (at(position).block && !at(position).block->is_copy()) return true;
+  }
+  return false;
+}
+
+std::uint64_t Port::remaining_ns(std::uint64_t entered_ns, std::uint64_t now_ns) const {
+  const std::uint64_t oldest_ns = size_ > 0 ? now_ns - at(0).entered_ns : 0;
+  const std::uint64_t stay_ns = std::max(hold_ns_, oldest_ns);
+  const std::uint64_t age_ns = now_ns - entered_ns;
+  return age_ns < stay_ns ? stay_ns - age_ns : age_ns / 4;
+}
+
+void Port::repoint(std::uint32_t number, const BlockRef& copy) {
   bool charged = false;
-  // From the newest on, so that the charge of `from` ends up with an entry that keeps it.
+  // From the newest on, so that the charge of the block ends up with an entry that keeps it.
   for (std::size_t position = size_; position-- > waiting_;) {
     Entry& entry = at(position);
-    if (entry.block != from) continue;
+    if (entry.number != number) continue;
+    SLUICE_CHECK(entry.block->rows() == copy->rows());
     let_go(position);
     entry.block = copy;
-    entry.copy = true;
     if (charged) continue;
-    entry.charge = copy->capacity();
+    entry.charge = static_cast<std::uint32_t>(copy->capacity());
     shares_.charge(index_, entry.charge);
     charged = true;
   }
@@ -165,13 +205,12 @@ std::optional<Taken> Port::take(std::uint64_t now_ns) {
   if (entry.entered_ns + options_.delay_ns > now_ns) return std::nullopt;
   in_flight_ += entry.count;
   ++waiting_;
-  return Taken{
-      .block = *entry.block, .first = entry.first, .count = entry.count, .copy = entry.copy};
+  return Taken{.block = *entry.block, .first = entry.first, .count = entry.count};
 }
 
 void Port::forget_block() {
   SLUICE_CHECK(waiting_ > 0);
-  let_go(waiting_ - 1);
+  let_go_for_good(waiting_ - 1);
 }
 
 void Port::acknowledge(std::uint64_t records, std::uint64_t now_ns) {
@@ -186,8 +225,15 @@ void Port::acknowledge(std::uint64_t records, std::uint64_t now_ns) {
     entry.first += done;
     entry.count -= done;
     records -= done;
-    if (entry.count == 0) pop_front();
+    if (entry.count > 0) continue;
+    note_hold(now_ns - entry.entered_ns);
+    pop_front();
   }
+}
+
+/// A quarter of the newest, three of what was.
+void Port::note_hold(std::uint64_t hold_ns) {
+  hold_ns_ = std::exchange(has_hold_, true) ? hold_ns_ - hold_ns_ / 4 + hold_ns / 4 : hold_ns;
 }
 
 void Port::fail(const Error& error) {
@@ -199,25 +245,35 @@ void Port::fail(const Error& error) {
 }
 
 void Port::pop_front() {
-  let_go(0);
+  let_go_for_good(0);
   head_ = (head_ + 1) & (ring_.size() - 1);
   --size_;
   if (waiting_ > 0) --waiting_;
 }
 
-void Port::let_go(std::size_t position) {
+void Port::let_go_for_good(std::size_t position) {
+  const Entry& entry = at(position);
+  const bool original = entry.block && !entry.block->is_copy();
+  const std::uint32_t number = entry.number;
+  if (let_go(position) && original && letting_go_ != nullptr) letting_go_->on_let_go(number);
+}
+
+bool Port::let_go(std::size_t position) {
   Entry& entry = at(position);
+  bool last = false;
   if (entry.charge > 0) {
     // An older entry of the same block goes on holding it, and now answers for it.
     Entry* older = position > 0 ? &at(position - 1) : nullptr;
-    const std::uint64_t charge = std::exchange(entry.charge, 0);
+    const std::uint32_t charge = std::exchange(entry.charge, 0);
     if (older != nullptr && older->block == entry.block) {
       older->charge = charge;
     } else {
       shares_.discharge(index_, charge);
+      last = true;
     }
   }
   entry.block.reset();
+  return last;
 }
 
 std::optional<std::uint64_t> Port::next_due_ns() const {

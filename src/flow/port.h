@@ -35,13 +35,26 @@ struct PortStats {
   LatencyHistogram latency;  ///< from complete receipt to acknowledgement
 };
 
-/// A run of records that a sink has taken and not yet acknowledged. `copy`: the block holds the
-/// projection's ranges only, its fields are the projection's.
+/// A block on its way to a sink: itself, or a copy of what the sink selected of it.
+struct Arrival {
+  BlockRef block;
+  std::uint32_t number = 0;       ///< of the block, in the order in which they came; wraps around
+  std::uint64_t received_ns = 0;  ///< when the block's last byte was there
+};
+
+/// A run of records that a sink has taken and not yet acknowledged. Of a copy, the fields are the
+/// projection's.
 struct Taken {
   const Block& block;
   std::uint32_t first;
   std::uint32_t count;
-  bool copy;
+};
+
+/// Is told when a port has let go of a block for good.
+class LettingGo {
+ public:
+  virtual ~LettingGo() = default;
+  virtual void on_let_go(std::uint32_t number) = 0;
 };
 
 /// What stands between the fan-out and one sink: the queue of (block, first, count), its bounds
@@ -49,8 +62,9 @@ struct Taken {
 /// others wait and can still be pointed at another block or dropped. One thread.
 class Port {
  public:
-  /// `shares` and `pool` outlive the port; `index` is the sink's in `shares`.
-  Port(PortOptions options, std::size_t index, Shares& shares, Pool& pool);
+  /// `shares`, `pool` and `letting_go` outlive the port; `index` is the sink's in `shares`.
+  Port(PortOptions options, std::size_t index, Shares& shares, Pool& pool,
+       LettingGo* letting_go = nullptr);
   ~Port();
   Port(const Port&) = delete;
   Port& operator=(const Port&) = delete;
@@ -58,13 +72,35 @@ class Port {
   // For the fan-out.
   /// Whether a block that keeps `bytes` alive may come, at least one record of it.
   bool has_room(std::uint64_t bytes) const;
+  /// Whether it is the number of records that leaves no room, not memory.
+  bool queue_is_full() const { return free_records() == 0; }
   /// Enters as many of the records as there is room for, or drops some by `when_full`; says how
   /// many are settled. Fewer than `count` only where `when_full` is to block.
-  std::uint32_t enter(const BlockRef& block, std::uint32_t first, std::uint32_t count, bool copy,
+  std::uint32_t enter(const Arrival& arrival, std::uint32_t first, std::uint32_t count,
                       std::uint64_t now_ns);
-  /// Points waiting entries of `from` to `copy`, which holds the same records; what was taken
-  /// stays where it is.
-  void repoint(const BlockRef& from, const BlockRef& copy);
+  /// Points the waiting entries of block `number` to `copy`, which holds the same records; what was
+  /// taken stays where it is.
+  void repoint(std::uint32_t number, const BlockRef& copy);
+  /// What of the block `number`, not of a copy, waits to be taken; null when nothing does.
+  struct Waiting {
+    const Block* block = nullptr;
+    std::uint64_t entered_ns = 0;
+  };
+  Waiting waiting_of(std::uint32_t number) const;
+  /// Whether the sink is in the middle of taking the block `number`.
+  bool is_taking(std::uint32_t number) const;
+  /// Calls `use(number)` for each block, not copy, of which something waits; in their order.
+  template <typename Use>
+  void each_waiting(Use use) const {
+    for (std::size_t position = waiting_; position < size_; ++position) {
+      const Entry& entry = at(position);
+      const bool again = position > waiting_ && at(position - 1).number == entry.number;
+      if (!again && !entry.block->is_copy()) use(entry.number);
+    }
+  }
+  /// How much longer an entry will stay that entered at `entered_ns`: judged by how long others
+  /// stayed, and by the age of the oldest.
+  std::uint64_t remaining_ns(std::uint64_t entered_ns, std::uint64_t now_ns) const;
 
   // For the sink.
   /// The next records that may go, all of one block. Stays valid until they are acknowledged or
@@ -94,36 +130,47 @@ class Port {
     BlockRef block;
     std::uint32_t first = 0;
     std::uint32_t count = 0;  ///< not yet acknowledged
-    bool copy = false;
-    std::uint64_t charge = 0;  ///< 0 when a later entry of the same block carries it
+    std::uint32_t number = 0;
+    std::uint32_t charge = 0;  ///< 0 when a later entry of the same block carries it
     std::uint64_t entered_ns = 0;
     std::uint64_t received_ns = 0;
   };
 
+  /// Supposed of a sink that has not let go of anything yet.
+  static constexpr std::uint64_t kUnknownHoldNs = 5'000'000;
+
   std::uint64_t free_records() const;
   bool has_room_for_bytes(const Block& block) const;
   bool make_slot();
-  void append(const BlockRef& block, std::uint32_t first, std::uint32_t count, bool copy,
+  void append(const Arrival& arrival, std::uint32_t first, std::uint32_t count,
               std::uint64_t now_ns);
   /// Drops the oldest waiting entry, or `records` of it; false when nothing waits.
   bool drop_oldest_waiting(std::uint64_t records);
-  void let_go(std::size_t position);
+  /// True when the port holds the entry's block no longer.
+  bool let_go(std::size_t position);
+  void let_go_for_good(std::size_t position);
+  /// The first entry whose block's number is not before `number`.
+  std::size_t find(std::uint32_t number) const;
   Entry& at(std::size_t position) { return ring_[(head_ + position) & (ring_.size() - 1)]; }
   const Entry& at(std::size_t position) const {
     return ring_[(head_ + position) & (ring_.size() - 1)];
   }
   void pop_front();
+  void note_hold(std::uint64_t hold_ns);
 
   PortOptions options_;
   std::size_t index_;
   Shares& shares_;
   Pool& pool_;
+  LettingGo* letting_go_;
   std::vector<Entry> ring_;
   std::size_t head_ = 0;
   std::size_t size_ = 0;
   std::size_t waiting_ = 0;  ///< position of the first entry that is not taken
   std::uint64_t outstanding_ = 0;
   std::uint64_t in_flight_ = 0;
+  std::uint64_t hold_ns_ = kUnknownHoldNs;  ///< moving average of how long entries stay
+  bool has_hold_ = false;
   PortStats stats_;
   Error error_;
 };

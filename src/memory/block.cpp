@@ -2,44 +2,96 @@
 
 #include <new>
 
+#include "base/check.h"
+
 namespace sluice {
 
 std::optional<OpenBlock> OpenBlock::take(Pool& pool, Region region, std::size_t data_size,
                                          std::size_t side_size) {
   OpenBlock open;
-  std::optional<Buffer> control = pool.take(sizeof(Block), Region::record);
+  std::optional<Buffer> control =
+      pool.take(sizeof(Block) + sizeof(Block::Original), Region::record);
   if (!control) return std::nullopt;
   open.control = std::move(*control);
-  if (side_size > 0) {
-    std::optional<Buffer> side = pool.take(side_size, Region::record);
-    if (!side) return std::nullopt;
-    open.side = std::move(*side);
-  }
+  std::optional<Buffer> side = pool.take(side_size, Region::record);
+  if (!side) return std::nullopt;
+  open.side = std::move(*side);
   std::optional<Buffer> data = pool.take(data_size, region);
   if (!data) return std::nullopt;
   open.data = std::move(*data);
   return open;
 }
 
-BlockRef Block::freeze(OpenBlock&& open, std::uint32_t rows, std::uint32_t row_words,
-                       const BlockOrigin& origin) {
-  void* place = open.control.data();
-  return BlockRef(new (place) Block(std::move(open), rows, row_words, origin));
+std::optional<OpenBlock> OpenBlock::take_copy(Pool& pool, std::size_t data_size,
+                                              std::size_t words) {
+  OpenBlock open;
+  std::optional<Buffer> control = pool.take(copy_control_size(words), Region::record);
+  if (!control) return std::nullopt;
+  open.control = std::move(*control);
+  std::optional<Buffer> data = pool.take(data_size, Region::record);
+  if (!data) return std::nullopt;
+  open.data = std::move(*data);
+  return open;
 }
 
-Block::Block(OpenBlock&& open, std::uint32_t rows, std::uint32_t row_words,
-             const BlockOrigin& origin)
-    : data_(std::move(open.data)),
-      side_(std::move(open.side)),
-      control_(std::move(open.control)),
-      origin_(origin),
+std::size_t OpenBlock::control_size() { return sizeof(Block) + sizeof(Block::Original); }
+
+std::size_t OpenBlock::copy_control_size(std::size_t words) {
+  return sizeof(Block) + words * sizeof(std::uint64_t);
+}
+
+std::uint64_t* OpenBlock::copy_rows() const {
+  return reinterpret_cast<std::uint64_t*>(control.data() + sizeof(Block));
+}
+
+BlockRef Block::freeze(OpenBlock&& open, std::uint32_t rows, std::uint32_t row_words,
+                       const BlockOrigin& origin) {
+  void* const place = open.control.data();
+  auto* const block = new (place) Block(open, rows, row_words, false, origin.multiline);
+  const auto side_capacity = static_cast<std::uint32_t>(open.side.capacity());
+  new (block->behind()) Original{.origin = origin,
+                                 .side = open.side.detach(),
+                                 .side_capacity = side_capacity,
+                                 .region = open.data.region_};
+  return BlockRef(block);
+}
+
+BlockRef Block::freeze_copy(OpenBlock&& open, std::uint32_t rows, std::uint32_t row_words,
+                            bool multiline) {
+  SLUICE_CHECK(open.control.capacity() >=
+               OpenBlock::copy_control_size(std::size_t{rows} * row_words));
+  void* const place = open.control.data();
+  return BlockRef(new (place) Block(open, rows, row_words, true, multiline));
+}
+
+Block::Block(OpenBlock& open, std::uint32_t rows, std::uint32_t row_words, bool is_copy,
+             bool multiline)
+    : pool_(open.control.pool_),
+      data_capacity_(static_cast<std::uint32_t>(open.data.capacity())),
+      control_capacity_(static_cast<std::uint32_t>(open.control.capacity())),
       rows_(rows),
-      row_words_(row_words) {}
+      row_words_(row_words & kMostRowWords),
+      is_copy_(is_copy),
+      multiline_(multiline) {
+  SLUICE_CHECK(row_words <= kMostRowWords);
+  data_ = open.data.detach();
+  open.control.detach();
+}
 
 OpenBlock Block::dissolve() {
-  if (origin_.ledger != nullptr) origin_.ledger->on_release(capacity(), origin_.received_ns);
-  OpenBlock open{
-      .data = std::move(data_), .side = std::move(side_), .control = std::move(control_)};
+  OpenBlock open;
+  Region region = Region::record;
+  if (!is_copy_) {
+    const Original& original = this->original();
+    if (original.origin.ledger != nullptr) {
+      original.origin.ledger->on_release(capacity(), original.origin.received_ns);
+    }
+    open.side = Buffer(*pool_, original.side, original.side_capacity, Region::record);
+    region = original.region;
+  }
+  open.data = Buffer(*pool_, data_, data_capacity_, region);
+  open.control =
+      Buffer(*pool_, reinterpret_cast<std::uint8_t*>(this), control_capacity_, Region::record);
   this->~Block();
   return open;
 }

@@ -46,47 +46,84 @@ struct OpenBlock {
   Buffer side;
   Buffer control;
 
-  /// Nothing when the budget refuses any of the three. `side_size` 0: no side area.
+  /// For records as they came; `side_size`: of the area for their rows. Nothing when the budget
+  /// refuses any of the three.
   static std::optional<OpenBlock> take(Pool& pool, Region region, std::size_t data_size,
                                        std::size_t side_size);
+  /// For a copy, whose `words` row words lie behind the control block.
+  static std::optional<OpenBlock> take_copy(Pool& pool, std::size_t data_size, std::size_t words);
+  /// Bytes of a control block: of records as they came, of a copy with `words` row words.
+  static std::size_t control_size();
+  static std::size_t copy_control_size(std::size_t words);
+  /// Where a copy's rows go. Requires: from take_copy.
+  std::uint64_t* copy_rows() const;
   /// What the block will be charged with.
   std::size_t capacity() const { return data.capacity() + side.capacity() + control.capacity(); }
 };
 
-/// One counted buffer that holds records, and a side area with a row of 64-bit words for each.
-/// Immutable: once made, it is only shared. The last reference gives its memory back.
+/// One counted buffer that holds records, and a row of 64-bit words for each. Immutable: once made,
+/// it is only shared. The last reference gives its memory back.
+///
+/// The control block of a copy is this object and its rows, that of an original this object and
+/// its origin. It is small because a copy is made for every record that travels alone: with the row
+/// of one field it takes 64 bytes.
 class Block {
  public:
-  /// `rows` rows of `row_words` words stand at the start of the side area, or, where there is
-  /// none, at the start of the data.
+  /// `rows` rows of `row_words` words stand at the start of the side area. Requires: from take.
   static BlockRef freeze(OpenBlock&& open, std::uint32_t rows, std::uint32_t row_words,
                          const BlockOrigin& origin);
+  /// Requires: from take_copy, with room for as many rows.
+  static BlockRef freeze_copy(OpenBlock&& open, std::uint32_t rows, std::uint32_t row_words,
+                              bool multiline);
 
-  const std::uint8_t* data() const { return data_.data(); }
+  const std::uint8_t* data() const { return data_; }
   std::uint32_t rows() const { return rows_; }
   std::span<const std::uint64_t> row(std::uint32_t index) const {
     return {words() + std::size_t{index} * row_words_, row_words_};
   }
-  const BlockOrigin& origin() const { return origin_; }
+  bool is_copy() const { return is_copy_; }
+  /// Records may hold newlines between their tokens.
+  bool multiline() const { return multiline_; }
+  /// Requires: not a copy.
+  const BlockOrigin& origin() const { return original().origin; }
   /// Bytes that live as long as this block does.
-  std::size_t capacity() const { return data_.capacity() + side_.capacity() + control_.capacity(); }
+  std::size_t capacity() const {
+    return data_capacity_ + control_capacity_ + (is_copy_ ? 0 : original().side_capacity);
+  }
+  /// Of them, those of the records' own bytes.
+  std::size_t data_capacity() const { return data_capacity_; }
 
  private:
   friend class BlockRef;
-  Block(OpenBlock&& open, std::uint32_t rows, std::uint32_t row_words, const BlockOrigin& origin);
+  friend struct OpenBlock;
+  /// What only blocks of records as they came have.
+  struct Original {
+    BlockOrigin origin;
+    std::uint8_t* side;
+    std::uint32_t side_capacity;
+    Region region;
+  };
+
+  Block(OpenBlock& open, std::uint32_t rows, std::uint32_t row_words, bool is_copy, bool multiline);
+  void* behind() { return this + 1; }
+  const void* behind() const { return this + 1; }
+  const Original& original() const { return *static_cast<const Original*>(behind()); }
   const std::uint64_t* words() const {
-    const Buffer& buffer = side_ ? side_ : data_;
-    return reinterpret_cast<const std::uint64_t*>(buffer.data());
+    return static_cast<const std::uint64_t*>(is_copy_ ? behind() : original().side);
   }
   void release();
   OpenBlock dissolve();
 
-  Buffer data_;
-  Buffer side_;
-  Buffer control_;
-  BlockOrigin origin_;
+  static constexpr std::uint32_t kMostRowWords = (1u << 30) - 1;
+
+  Pool* pool_;
+  std::uint8_t* data_;
+  std::uint32_t data_capacity_;
+  std::uint32_t control_capacity_;
   std::uint32_t rows_;
-  std::uint32_t row_words_;
+  std::uint32_t row_words_ : 30;
+  std::uint32_t is_copy_ : 1;
+  std::uint32_t multiline_ : 1;
   std::atomic<std::uint32_t> references_{1};
 };
 

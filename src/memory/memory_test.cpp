@@ -147,6 +147,21 @@ TEST(Pool, RefusesSizesThatNoBufferHas) {
   EXPECT_FALSE(pool.grow(*small, Pool::kLargestBuffer + 1, false));
 }
 
+TEST(Pool, ShrinksInPlaceToWholePages) {
+  Budget budget(kPlenty);
+  Pool pool(budget, {});
+  auto buffer = pool.take(160 * 1024, Region::input);
+  std::memset(buffer->data(), 'x', 100);
+  pool.shrink(*buffer, 41'000);
+  EXPECT_EQ(buffer->capacity(), 48u * 1024);
+  EXPECT_EQ(budget.used(Region::input), 48u * 1024);
+  EXPECT_EQ(buffer->data()[99], 'x');
+  pool.shrink(*buffer, 100);
+  EXPECT_EQ(buffer->capacity(), 16u * 1024) << "smaller ones are not made of pages";
+  pool.shrink(*buffer, 20'000);
+  EXPECT_EQ(buffer->capacity(), 16u * 1024) << "never grows";
+}
+
 TEST(Block, TheLastReferenceGivesItsMemoryBack) {
   Budget budget(kPlenty);
   Pool pool(budget, {.kept_per_class = 0});

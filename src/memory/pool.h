@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <optional>
 #include <span>
+#include <utility>
 #include <vector>
 
 #include "memory/budget.h"
@@ -29,11 +30,15 @@ class Buffer {
 
  private:
   friend class Pool;
+  friend class Block;  // keeps data and capacity of its buffers, and the pool once
   Buffer(Pool& pool, std::uint8_t* data, std::size_t capacity, Region region)
       : pool_(&pool),
         data_(data),
         capacity_(static_cast<std::uint32_t>(capacity)),
         region_(region) {}
+
+  /// Whoever calls it now owns the memory.
+  std::uint8_t* detach() { return std::exchange(data_, nullptr); }
 
   Pool* pool_ = nullptr;
   std::uint8_t* data_ = nullptr;
@@ -64,6 +69,8 @@ class Pool {
   /// Makes `buffer` hold at least `size` bytes, in place where the system can; what is in it stays.
   /// With `promised` the growth comes out of the budget's promise. False: nothing changed.
   [[nodiscard]] bool grow(Buffer& buffer, std::size_t size, bool promised);
+  /// Gives back what `buffer` has beyond `size` bytes, as far as that needs no second buffer.
+  void shrink(Buffer& buffer, std::size_t size);
   /// Lets empty buffers go as far as `bytes` more would be refused or raise the peak; for memory
   /// that is taken from the budget directly.
   void make_room(std::size_t bytes);

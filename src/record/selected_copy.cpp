@@ -16,25 +16,22 @@ SelectedCopy::SelectedCopy(const Block& original, const Projection& projection,
   }
 }
 
-std::uint64_t SelectedCopy::size_bytes() const {
-  return original_.rows() * json::row_words(copied_fields()) * sizeof(std::uint64_t) +
-         selected_bytes_;
+std::uint64_t SelectedCopy::capacity(const Pool& pool) const {
+  return data_capacity(pool) + pool.capacity_of(OpenBlock::copy_control_size(words()));
 }
 
 std::optional<BlockRef> SelectedCopy::make(Pool& pool) const {
-  std::optional<OpenBlock> open = OpenBlock::take(pool, Region::record, size_bytes(), 0);
+  std::optional<OpenBlock> open = OpenBlock::take_copy(pool, selected_bytes_, words());
   if (!open) return std::nullopt;
-  const std::size_t words = json::row_words(copied_fields());
+  const std::size_t row_words = json::row_words(copied_fields());
+  std::uint64_t* row = open->copy_rows();
   std::uint8_t* const base = open->data.data();
-  auto* row = reinterpret_cast<std::uint64_t*>(base);
-  std::uint8_t* to = base + original_.rows() * words * sizeof(std::uint64_t);
-  for (std::uint32_t index = 0; index < original_.rows(); ++index, row += words) {
+  std::uint8_t* to = base;
+  for (std::uint32_t index = 0; index < original_.rows(); ++index, row += row_words) {
     to = copy_record(index, base, to, row);
   }
-  BlockOrigin origin = original_.origin();
-  origin.ledger = nullptr;
-  return Block::freeze(std::move(*open), original_.rows(), static_cast<std::uint32_t>(words),
-                       origin);
+  return Block::freeze_copy(std::move(*open), original_.rows(),
+                            static_cast<std::uint32_t>(row_words), original_.multiline());
 }
 
 std::uint8_t* SelectedCopy::copy_record(std::uint32_t index, const std::uint8_t* base,

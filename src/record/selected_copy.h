@@ -17,8 +17,10 @@ class SelectedCopy {
 
   /// Selected bytes of all records; whole records count with a newline each.
   std::uint64_t selected_bytes() const { return selected_bytes_; }
-  /// What the copy needs in one buffer: its rows and the selected bytes.
-  std::uint64_t size_bytes() const;
+  /// What the copy would keep of the pool: its data, and with `capacity` its rows and control
+  /// block.
+  std::uint64_t data_capacity(const Pool& pool) const { return pool.capacity_of(selected_bytes_); }
+  std::uint64_t capacity(const Pool& pool) const;
   /// Nothing when the budget refuses.
   std::optional<BlockRef> make(Pool& pool) const;
 
@@ -26,6 +28,7 @@ class SelectedCopy {
   std::uint32_t copied_fields() const {
     return static_cast<std::uint32_t>(projection_.fields.size());
   }
+  std::size_t words() const { return original_.rows() * json::row_words(copied_fields()); }
   std::uint8_t* copy_record(std::uint32_t index, const std::uint8_t* base, std::uint8_t* to,
                             std::uint64_t* row) const;
 

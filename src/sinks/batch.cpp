@@ -181,7 +181,9 @@ void Batch::discard() {
 void Batch::clear() {
   SLUICE_CHECK(written());
   discard();
-  if (scratch_was_short_ && scratch_.capacity() < largest_scratch_) {
+  // One burst is no reason to keep more for good.
+  times_short_ = scratch_was_short_ ? times_short_ + 1 : 0;
+  if (times_short_ >= kTimesShort && scratch_.capacity() < largest_scratch_) {
     const std::size_t wider = std::min(largest_scratch_, scratch_.capacity() * 2);
     if (pool_->grow(marks_buffer_, wider / kBytesPerMark * sizeof(std::uint32_t), false)) {
       static_cast<void>(pool_->grow(scratch_, wider, false));

@@ -21,7 +21,7 @@ class Batch {
  public:
   /// From this size on a piece is referred to where it lies instead of copied.
   static constexpr std::size_t kReferredBytes = 1024;
-  static constexpr std::size_t kSmallestScratch = 4 * 1024;
+  static constexpr std::size_t kSmallestScratch = 1024;
 
   /// Takes kSmallestScratch and its marks at once; the scratch may grow to `largest_scratch`.
   /// False when the budget refuses.
@@ -65,8 +65,10 @@ class Batch {
   void clear();
 
  private:
-  static constexpr std::size_t kPieces = 64;
+  static constexpr std::size_t kPieces = 32;
   static constexpr std::size_t kBytesPerMark = 64;
+  /// Batches in a row for which the scratch was too small before it grows.
+  static constexpr std::uint32_t kTimesShort = 3;
   struct Piece {
     const std::uint8_t* data = nullptr;
     std::size_t size = 0;
@@ -97,6 +99,7 @@ class Batch {
   std::size_t unwritten_offset_ = 0;  ///< within it
   bool full_ = false;
   bool scratch_was_short_ = false;
+  std::uint32_t times_short_ = 0;  ///< batches in a row
 };
 
 }  // namespace sluice

@@ -65,7 +65,7 @@ void Encoder::run(Batch& batch) {
 }
 
 std::span<const std::uint8_t> Encoder::value(std::size_t at) const {
-  if (taken_->copy) {
+  if (taken_->block.is_copy()) {
     return record().field(static_cast<std::uint32_t>(at),
                           static_cast<std::uint32_t>(options_.projection.fields.size()));
   }

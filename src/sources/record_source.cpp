@@ -40,7 +40,6 @@ RecordSource::RecordSource(std::vector<std::unique_ptr<InputOpener>> inputs,
       clock_(clock),
       refusals_(refusals),
       ledger_(clock) {
-  wanted_data_ = std::min(wanted_data_, options.largest_block);
   if (options.cutter.alone_from == 0) wanted_rows_ = 1;
 }
 
@@ -48,7 +47,7 @@ std::size_t RecordSource::largest_need(const Pool& pool, const SourceOptions& op
                                        std::size_t fields) {
   return pool.capacity_of(largest_text(options) + kChunkSlack) +
          pool.capacity_of(json::row_words(fields) * sizeof(std::uint64_t)) +
-         pool.capacity_of(kLargestSide) + pool.capacity_of(sizeof(Block));
+         pool.capacity_of(kLargestSide) + pool.capacity_of(OpenBlock::control_size());
 }
 
 void RecordSource::stop() {
@@ -102,33 +101,33 @@ Source::Step RecordSource::step(const HasRoom& has_room, BlockRef& block) {
 bool RecordSource::take_block(const HasRoom& has_room) {
   const std::size_t data_size = std::max(wanted_data_, tail_size_ + kChunkSlack + 1);
   const std::size_t side_size = wanted_rows_ * row_bytes();
-  std::optional<OpenBlock> reopened = previous_.try_reopen();
-  if (reopened && reopened->data.capacity() >= data_size &&
-      reopened->data.capacity() <= 2 * pool_.capacity_of(data_size) &&
-      reopened->side.capacity() >= side_size) {
+  if (std::optional<OpenBlock> reopened = previous_.try_reopen()) {
     carry_into(*reopened, {reopened->data.data() + tail_start_, tail_size_});
+    fit(reopened->data, data_size);
+    fit(reopened->side, side_size);
     open_ = std::move(reopened);
     return true;
   }
   const std::size_t capacity = pool_.capacity_of(data_size) + pool_.capacity_of(side_size) +
-                               pool_.capacity_of(sizeof(Block));
-  std::optional<OpenBlock> fresh;
-  if (reopened || has_room(capacity)) {
-    fresh = OpenBlock::take(pool_, Region::input, data_size, side_size);
-  }
-  if (fresh) {
-    const std::uint8_t* const from = reopened    ? reopened->data.data()
-                                     : previous_ ? previous_->data()
-                                                 : nullptr;
-    carry_into(*fresh, {from + (from == nullptr ? 0 : tail_start_), tail_size_});
-    previous_.reset();
-    open_ = std::move(fresh);
-    return true;
-  }
-  if (!reopened) return false;
-  carry_into(*reopened, {reopened->data.data() + tail_start_, tail_size_});
-  open_ = std::move(reopened);
+                               pool_.capacity_of(OpenBlock::control_size());
+  if (!has_room(capacity)) return false;
+  std::optional<OpenBlock> fresh = OpenBlock::take(pool_, Region::input, data_size, side_size);
+  if (!fresh) return false;
+  const std::uint8_t* const tail = previous_ ? previous_->data() + tail_start_ : nullptr;
+  carry_into(*fresh, {tail, tail_size_});
+  previous_.reset();
+  open_ = std::move(fresh);
   return true;
+}
+
+/// Makes a used buffer about as large as a fresh one would be. Where there is no memory it stays as
+/// it is: the tail is in it, and `grow` sees to the rest.
+void RecordSource::fit(Buffer& buffer, std::size_t size) {
+  if (buffer.capacity() > 2 * pool_.capacity_of(size)) {
+    pool_.shrink(buffer, size);
+  } else if (buffer.capacity() < size) {
+    static_cast<void>(pool_.grow(buffer, size, false));
+  }
 }
 
 void RecordSource::carry_into(OpenBlock& block, std::span<const std::uint8_t> tail) {
@@ -138,8 +137,8 @@ void RecordSource::carry_into(OpenBlock& block, std::span<const std::uint8_t> ta
   tail_size_ = 0;
 }
 
-/// Doubles the buffer. Before it grows for the first time it makes sure that it could grow to the
-/// largest record: a half-grown buffer never waits.
+/// Takes the next size there is. Before it grows for the first time it makes sure that it could
+/// grow to the largest record: a half-grown buffer never waits.
 bool RecordSource::grow(const HasRoom& has_room) {
   const std::size_t largest = pool_.capacity_of(largest_text(options_) + kChunkSlack);
   const std::size_t capacity = open_->data.capacity();
@@ -148,7 +147,8 @@ bool RecordSource::grow(const HasRoom& has_room) {
     if (!pool_.try_promise(largest - std::min(largest, capacity))) return false;
     promised_ = true;
   }
-  const std::size_t next = std::min(largest, 2 * capacity);
+  // In small steps, which move no bytes: a buffer should not end up twice as large as its record.
+  const std::size_t next = std::min(largest, pool_.capacity_of(capacity + 1));
   if (pool_.grow(open_->data, next, true)) return true;
   // The budget has promised the bytes, so it is the system that has none left.
   refusals_.on_unreadable(name_, {.code = ErrorCode::input_read, .system_errno = ENOMEM});
@@ -271,7 +271,9 @@ void RecordSource::adapt(const Cut& cut, std::size_t text_size) {
   const std::size_t capacity = open_->data.capacity();
   const std::size_t most_rows = std::max<std::size_t>(1, kLargestSide / row_bytes());
   if (cut.rows == 1 && cut.consumed > options_.cutter.alone_from) {
-    wanted_data_ = cut.consumed + kChunkSlack;
+    // The smaller of two: one that is too small grows, one too large is memory for nothing.
+    const std::size_t before = std::exchange(last_alone_, cut.consumed);
+    wanted_data_ = std::min(cut.consumed, before == 0 ? cut.consumed : before) + kChunkSlack;
   } else if ((cut.rows_short && wanted_rows_ == most_rows) ||
              wanted_data_ > options_.largest_block) {
     wanted_data_ = std::clamp(cut.consumed * 2, kSmallestBlock, options_.largest_block);

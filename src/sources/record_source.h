@@ -58,6 +58,7 @@ class RecordSource final : public Source {
   bool open_next();
   void close_input();
   bool take_block(const HasRoom& has_room);
+  void fit(Buffer& buffer, std::size_t size);
   void carry_into(OpenBlock& block, std::span<const std::uint8_t> tail);
   bool grow(const HasRoom& has_room);
   Step read_more();
@@ -96,7 +97,8 @@ class RecordSource final : public Source {
   BlockRef previous_;  ///< holds the tail until there is a block for it
   std::size_t tail_start_ = 0;
   std::size_t tail_size_ = 0;
-  std::size_t wanted_data_ = 16 * 1024;
+  std::size_t wanted_data_ = 4 * 1024;
+  std::size_t last_alone_ = 0;  ///< size of the last record that travelled alone
   std::size_t wanted_rows_ = 64;
 
   std::uint64_t bytes_read_ = 0;

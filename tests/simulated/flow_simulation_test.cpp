@@ -101,8 +101,7 @@ class Simulation {
       plans_.push_back(draw_sink(random_, plans_.size()));
     }
     study_ = random_.chance(30);
-    constexpr const char* kPolicies[] = {"borrow", "shared_copy", "threshold8"};
-    policy_ = make_retention(kPolicies[random_.below(3)]);
+    policy_ = policy_specs()[random_.below(policy_specs().size())]->make();
     outputs_.resize(plans_.size());
   }
 
@@ -161,7 +160,7 @@ void Simulation::build_and_run(Budget& budget, Pool& pool) {
                       pool, clock, refusals_);
   const std::uint64_t rest =
       budget.limit() - budget.used() - plans_.size() * Batch::reserve_bytes(pool);
-  FanOut fan_out(pool, *policy_, kFields, std::move(ports), rest);
+  FanOut fan_out(pool, *policy_, std::move(ports), {.fields = kFields, .rest_bytes = rest});
   std::vector<std::unique_ptr<Sink>> sinks;
   for (std::size_t index = 0; index < plans_.size(); ++index) {
     auto output = std::make_unique<ScriptedOutput>(plans_[index].script, static_cast<int>(index),

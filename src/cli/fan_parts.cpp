@@ -1,0 +1,233 @@
+#include "cli/fan_parts.h"
+
+#include <algorithm>
+#include <bit>
+#include <utility>
+
+#include "base/sizes.h"
+#include "cli/file_inputs.h"
+#include "cli/messages.h"
+#include "cli/terminal.h"
+#include "sinks/byte_writer.h"
+
+namespace sluice {
+namespace {
+
+constexpr std::uint64_t kLargestDefaultRecord = 16 * 1024 * 1024;
+constexpr std::size_t kLargestBlock = 64 * 1024;
+constexpr std::size_t kLargestBatch = 256 * 1024;
+constexpr std::size_t kSmallestBlock = 4 * 1024;
+constexpr std::size_t kSharedUpTo = 4 * 1024;
+/// Objects of the run itself, for all sinks and for each: what they are, and room for names.
+constexpr std::size_t kStateBytes = 3 * 1024;
+constexpr std::size_t kStateBytesASink = sizeof(Port) + sizeof(ByteWriter) + 256;
+
+std::size_t power_of_two_up_to(std::uint64_t bytes, std::size_t least, std::size_t most) {
+  return std::clamp(static_cast<std::size_t>(std::bit_floor(std::max<std::uint64_t>(bytes, 1))),
+                    least, most);
+}
+
+}  // namespace
+
+std::uint64_t FanParts::max_record(std::uint64_t budget_bytes) const {
+  return options_.max_record.value_or(std::min(kLargestDefaultRecord, budget_bytes / 4));
+}
+
+std::size_t FanParts::state_bytes() const {
+  return kStateBytes + options_.to.size() * kStateBytesASink;
+}
+
+/// What is taken whatever the input.
+std::uint64_t FanParts::reserved_bytes() const {
+  return state_bytes() + options_.to.size() * Batch::reserve_bytes(context_.pool) +
+         context_.pool.capacity_of(json::kStreamBytes);
+}
+
+/// What a budget of so many bytes would have to hold for its largest record to pass: of what the
+/// reserves leave, a quarter is for batches that grow.
+std::uint64_t FanParts::needed_bytes(std::uint64_t budget_bytes) const {
+  SourceOptions options;
+  options.cutter.max_record = static_cast<std::size_t>(max_record(budget_bytes));
+  const std::uint64_t record =
+      RecordSource::largest_need(context_.pool, options, fields_.selection.size());
+  return reserved_bytes() + record * 4 / 3 + options_.to.size() * kSmallestBlock;
+}
+
+UsageError FanParts::too_small() const {
+  // The largest record grows with the budget unless it is given, so the answer is searched for.
+  constexpr std::uint64_t kStep = 16 * 1024;
+  std::uint64_t enough = (options_.budget_bytes / kStep + 1) * kStep;
+  while (needed_bytes(enough) > enough) enough += kStep;
+  return {"--budget " + format_size(options_.budget_bytes) + " is too small for " +
+          std::to_string(options_.to.size()) + (options_.to.size() == 1 ? " sink" : " sinks") +
+          " and records of up to " + format_size(max_record(enough)) + ": give it at least " +
+          std::to_string(enough / 1024) + "KiB, or lower --max-record"};
+}
+
+std::expected<void, UsageError> FanParts::prepare() {
+  auto names = sink_names(options_.to);
+  if (!names) return std::unexpected(names.error());
+  names_ = std::move(*names);
+  if (options_.max_record && *options_.max_record > options_.budget_bytes / 4) {
+    return std::unexpected(UsageError{"--max-record " + format_size(*options_.max_record) +
+                                      " is more than a quarter of the "
+                                      "budget of " +
+                                      format_size(options_.budget_bytes) +
+                                      ": lower it, or raise --budget"});
+  }
+  if (auto reserved = reserve(); !reserved) return reserved;
+  auto outputs = open_outputs();
+  if (!outputs) return std::unexpected(outputs.error());
+  if (auto made = make_sinks(std::move(*outputs)); !made) return made;
+  make_source();
+  return {};
+}
+
+/// Takes what is needed whatever the input, and sees to it that what is left lets any record pass.
+std::expected<void, UsageError> FanParts::reserve() {
+  const std::uint64_t budget_bytes = options_.budget_bytes;
+  source_options_.cutter.max_record = static_cast<std::size_t>(max_record(budget_bytes));
+  source_options_.cutter.alone_from = options_.study ? 0 : kSharedUpTo;
+  source_options_.cutter.stop_at_fault = options_.on_error == OnError::stop;
+  source_options_.format = options_.input;
+  if (needed_bytes(budget_bytes) > budget_bytes) return std::unexpected(too_small());
+  if (!context_.pool.budget().try_take(Region::fixed, state_bytes()))
+    return std::unexpected(too_small());
+  state_taken_ = state_bytes();
+  auto streams = context_.pool.take(json::kStreamBytes, Region::parser);
+  if (!streams) return std::unexpected(too_small());
+  streams_ = std::move(*streams);
+  rest_bytes_ = budget_bytes - reserved_bytes();
+  largest_batch_ = power_of_two_up_to(rest_bytes_ / 4 / options_.to.size(), Batch::kSmallestScratch,
+                                      kLargestBatch);
+  source_options_.largest_block =
+      power_of_two_up_to(rest_bytes_ / 8, kSmallestBlock, kLargestBlock);
+  return {};
+}
+
+/// Opens all outputs, those last whose opening starts something. No two may write to one place, and
+/// none to an input or to a file beside the sinks.
+std::expected<std::vector<std::unique_ptr<ByteOutput>>, UsageError> FanParts::open_outputs() {
+  const std::vector<FileIdentity> inputs = input_identities(options_.files);
+  std::vector<FileIdentity> taken;
+  for (const SideFile* file : context_.side_files) {
+    if (!file->identity()) continue;
+    const bool is_input = std::ranges::find(inputs, *file->identity()) != inputs.end();
+    if (is_input || std::ranges::find(taken, *file->identity()) != taken.end()) {
+      return std::unexpected(UsageError{"'" + file->path() + "' is an input, or another output: " +
+                                        "report and dead letters need files of their own"});
+    }
+    taken.push_back(*file->identity());
+  }
+  const SinkContext context{.loop = context_.loop, .inputs = inputs};
+  std::vector<std::unique_ptr<ByteOutput>> outputs(options_.to.size());
+  for (const bool starting : {false, true}) {
+    for (std::size_t index = 0; index < options_.to.size(); ++index) {
+      const ToOption& to = options_.to[index];
+      if (to.spec->starts_something != starting) continue;
+      auto output = to.spec->make(to.rest, context);
+      if (!output) return sink_problem(index, output.error());
+      if (const auto identity = (*output)->identity()) {
+        if (std::ranges::find(taken, *identity) != taken.end()) {
+          return sink_problem(index, {.code = ErrorCode::sink_twice});
+        }
+        taken.push_back(*identity);
+      }
+      outputs[index] = std::move(*output);
+    }
+  }
+  return outputs;
+}
+
+std::expected<void, UsageError> FanParts::make_sinks(
+    std::vector<std::unique_ptr<ByteOutput>> outputs) {
+  std::vector<PortOptions> ports;
+  for (std::size_t index = 0; index < options_.to.size(); ++index) {
+    const ToOption& to = options_.to[index];
+    ports.push_back({.name = names_[index],
+                     .projection = fields_.projections[index],
+                     .queue_records = to.queue_records,
+                     .queue_bytes = to.queue_bytes,
+                     .when_full = to.when_full,
+                     .delay_ns = to.delay_ns,
+                     .keep_free_bytes = RecordSource::largest_need(context_.pool, source_options_,
+                                                                   fields_.selection.size())});
+  }
+  fan_out_.emplace(context_.pool, context_.policy, std::move(ports),
+                   FanOut::Options{.fields = static_cast<std::uint32_t>(fields_.selection.size()),
+                                   .rest_bytes = rest_bytes_,
+                                   .trace = context_.trace});
+  for (std::size_t index = 0; index < options_.to.size(); ++index) {
+    const ToOption& to = options_.to[index];
+    EncoderOptions encoder{.projection = fields_.projections[index],
+                           .fields = static_cast<std::uint32_t>(fields_.selection.size()),
+                           .format = to.format,
+                           .bare = to.bare,
+                           .names = to.names};
+    auto writer = std::make_unique<ByteWriter>(
+        std::move(outputs[index]), fan_out_->port(index), context_.loop, std::move(encoder),
+        WriterOptions{.digests = {.crc32c = options_.crc32c, .sha256 = options_.sha256},
+                      .largest_batch = largest_batch_,
+                      .eager = options_.study || to.delay_ns > 0});
+    if (const Result<void> opened = writer->open(context_.pool); !opened) {
+      return sink_problem(index, opened.error());
+    }
+    sinks_.push_back(std::move(writer));
+  }
+  return {};
+}
+
+void FanParts::make_source() {
+  source_.emplace(make_file_inputs(options_.files), fields_.selection, source_options_,
+                  std::as_writable_bytes(streams_.bytes()), context_.pool, context_.clock,
+                  context_.refusals);
+  progress_.emplace(context_.clock, *source_, context_.pool.budget(), input_bytes(options_.files),
+                    options_.shows_progress);
+  pipeline_.emplace(context_.loop, *source_, *fan_out_, sinks_, *progress_,
+                    Pipeline::Options{.drain_ns = options_.drain_ns});
+}
+
+void FanParts::run() {
+  pipeline_->run();
+  Terminal::clear_progress();
+}
+
+void FanParts::collect(RunStats& stats) const {
+  stats.records_in = source_->records() + context_.refusals.refused();
+  stats.records_refused = context_.refusals.refused();
+  stats.unreadable_inputs = context_.refusals.unreadable();
+  stats.interrupted = pipeline_->interrupted();
+  stats.bytes_in = source_->bytes_read();
+  stats.elapsed_ns = pipeline_->ended_ns() - source_->started_ns();
+  stats.copied_bytes = fan_out_->copied_bytes();
+  stats.carried_bytes = source_->carried_bytes();
+  stats.original_byte_seconds = source_->original_byte_seconds();
+  stats.waited_ns = pipeline_->waited_ns();
+  if (const Port* port = pipeline_->waited_for()) stats.waited_for = port->options().name;
+  for (std::size_t index = 0; index < sinks_.size(); ++index) {
+    const Port& port = fan_out_->port(index);
+    const SinkDigest digest = sinks_[index]->digest();
+    stats.decoded_bytes += digest.decoded_bytes;
+    const LatencyHistogram& latency = port.stats().latency;
+    stats.sinks.push_back({.name = names_[index],
+                           .uri = options_.to[index].uri,
+                           .records = port.stats().records,
+                           .bytes = digest.bytes,
+                           .crc32c = digest.crc32c,
+                           .sha256 = digest.sha256,
+                           .dropped = port.stats().dropped,
+                           .pending = port.pending() + fan_out_->undelivered(index),
+                           .queue_max = port.stats().queue_max,
+                           .p50_ns = latency.quantile_ns(0.5),
+                           .p99_ns = latency.quantile_ns(0.99),
+                           .max_ns = latency.max_ns(),
+                           .error = port.failed() ? std::optional(port.error()) : std::nullopt});
+  }
+}
+
+std::unexpected<UsageError> FanParts::sink_problem(std::size_t index, const Error& error) const {
+  return std::unexpected(UsageError{"sink " + names_[index] + " (" + options_.to[index].uri +
+                                    "): " + describe_error(error)});
+}
+
+}  // namespace sluice
