@@ -112,14 +112,15 @@ void Checking::check(const std::string& path, Totals& totals) {
     draw_progress(source, total_bytes);
   }
   Terminal::clear_progress();
-  totals.accepted += source.records();
+  totals.accepted += source.counts().records;
   totals.refused += printer.refused;
   totals.unreadable += printer.unreadable;
   printer.flush();
   totals.output_errno = printer.output_errno;
   if (printer.unreadable == 0 && printer.output_errno == 0) {
     std::fprintf(stderr, "%s: %s accepted, %s refused\n", display_name(path).c_str(),
-                 format_count(source.records()).c_str(), format_count(printer.refused).c_str());
+                 format_count(source.counts().records).c_str(),
+                 format_count(printer.refused).c_str());
   }
 }
 
@@ -128,7 +129,7 @@ void Checking::draw_progress(const RecordSource& source, std::uint64_t total_byt
   const std::uint64_t now = clock_.now_ns();
   if (now - drawn_ns_ < kDrawEveryNs) return;
   drawn_ns_ = now;
-  std::string line = format_size(source.bytes_read());
+  std::string line = format_size(source.counts().bytes_read);
   if (total_bytes > 0) line += " of " + format_size(total_bytes);
   Terminal::draw_progress(line);
 }

@@ -9,6 +9,7 @@
 #include "cli/messages.h"
 #include "cli/terminal.h"
 #include "sinks/byte_writer.h"
+#include "sources/study_source.h"
 
 namespace sluice {
 namespace {
@@ -22,6 +23,12 @@ constexpr std::size_t kSharedUpTo = 4 * 1024;
 constexpr std::size_t kStateBytes = 3 * 1024;
 constexpr std::size_t kStateBytesASink = sizeof(Port) + sizeof(ByteWriter) + 256;
 
+/// The study had no shares of the budget: one source, and the budget alone, decide.
+constexpr std::uint64_t kNoShares = std::uint64_t{1} << 62;
+/// What the study's program counted as fixed state and queues, and a queue of 64 of ours.
+constexpr std::size_t kStudyFixedBytes = 41 * 1024;
+constexpr std::size_t kStudyQueueBytes = 64 * 40;
+
 std::size_t power_of_two_up_to(std::uint64_t bytes, std::size_t least, std::size_t most) {
   return std::clamp(static_cast<std::size_t>(std::bit_floor(std::max<std::uint64_t>(bytes, 1))),
                     least, most);
@@ -33,7 +40,18 @@ std::uint64_t FanParts::max_record(std::uint64_t budget_bytes) const {
   return options_.max_record.value_or(std::min(kLargestDefaultRecord, budget_bytes / 4));
 }
 
+/// Under --study as much as the study's program had, where ours is less: the figures to be held
+/// against its peaks are not ours to choose.
 std::size_t FanParts::state_bytes() const {
+  const std::size_t own = own_state_bytes();
+  if (!options_.study) return own;
+  const std::size_t rest =
+      StudySource::kInputBytes +
+      options_.to.size() * (Batch::reserve_bytes(context_.pool) + kStudyQueueBytes);
+  return std::max(own, kStudyFixedBytes - std::min(kStudyFixedBytes, rest));
+}
+
+std::size_t FanParts::own_state_bytes() const {
   return kStateBytes + options_.to.size() * kStateBytesASink;
 }
 
@@ -90,6 +108,10 @@ std::expected<void, UsageError> FanParts::reserve() {
   source_options_.cutter.alone_from = options_.study ? 0 : kSharedUpTo;
   source_options_.cutter.stop_at_fault = options_.on_error == OnError::stop;
   source_options_.format = options_.input;
+  if (options_.study &&
+      (options_.input == InputFormat::json || options_.input == InputFormat::array)) {
+    return std::unexpected(UsageError{"--study reads NDJSON only: leave --input out"});
+  }
   if (needed_bytes(budget_bytes) > budget_bytes) return std::unexpected(too_small());
   if (!context_.pool.budget().try_take(Region::fixed, state_bytes()))
     return std::unexpected(too_small());
@@ -155,7 +177,7 @@ std::expected<void, UsageError> FanParts::make_sinks(
   }
   fan_out_.emplace(context_.pool, context_.policy, std::move(ports),
                    FanOut::Options{.fields = static_cast<std::uint32_t>(fields_.selection.size()),
-                                   .rest_bytes = rest_bytes_,
+                                   .rest_bytes = options_.study ? kNoShares : rest_bytes_,
                                    .trace = context_.trace});
   for (std::size_t index = 0; index < options_.to.size(); ++index) {
     const ToOption& to = options_.to[index];
@@ -178,9 +200,17 @@ std::expected<void, UsageError> FanParts::make_sinks(
 }
 
 void FanParts::make_source() {
-  source_.emplace(make_file_inputs(options_.files), fields_.selection, source_options_,
-                  std::as_writable_bytes(streams_.bytes()), context_.pool, context_.clock,
-                  context_.refusals);
+  auto inputs = make_file_inputs(options_.files);
+  const auto streams = std::as_writable_bytes(streams_.bytes());
+  if (options_.study) {
+    source_ =
+        std::make_unique<StudySource>(std::move(inputs), fields_.selection, source_options_.cutter,
+                                      streams, context_.pool, context_.clock, context_.refusals);
+  } else {
+    source_ =
+        std::make_unique<RecordSource>(std::move(inputs), fields_.selection, source_options_,
+                                       streams, context_.pool, context_.clock, context_.refusals);
+  }
   progress_.emplace(context_.clock, *source_, context_.pool.budget(), input_bytes(options_.files),
                     options_.shows_progress);
   pipeline_.emplace(context_.loop, *source_, *fan_out_, sinks_, *progress_,
@@ -193,15 +223,16 @@ void FanParts::run() {
 }
 
 void FanParts::collect(RunStats& stats) const {
-  stats.records_in = source_->records() + context_.refusals.refused();
+  const SourceCounts counts = source_->counts();
+  stats.records_in = counts.records + context_.refusals.refused();
   stats.records_refused = context_.refusals.refused();
   stats.unreadable_inputs = context_.refusals.unreadable();
   stats.interrupted = pipeline_->interrupted();
-  stats.bytes_in = source_->bytes_read();
-  stats.elapsed_ns = pipeline_->ended_ns() - source_->started_ns();
+  stats.bytes_in = counts.bytes_read;
+  stats.elapsed_ns = pipeline_->ended_ns() - counts.started_ns;
   stats.copied_bytes = fan_out_->copied_bytes();
-  stats.carried_bytes = source_->carried_bytes();
-  stats.original_byte_seconds = source_->original_byte_seconds();
+  stats.carried_bytes = counts.carried_bytes;
+  stats.original_byte_seconds = counts.original_byte_seconds;
   stats.waited_ns = pipeline_->waited_ns();
   if (const Port* port = pipeline_->waited_for()) stats.waited_for = port->options().name;
   for (std::size_t index = 0; index < sinks_.size(); ++index) {

@@ -48,6 +48,7 @@ class FanParts {
   void make_source();
   std::uint64_t max_record(std::uint64_t budget_bytes) const;
   std::size_t state_bytes() const;
+  std::size_t own_state_bytes() const;
   std::uint64_t reserved_bytes() const;
   std::uint64_t needed_bytes(std::uint64_t budget_bytes) const;
   UsageError too_small() const;
@@ -62,7 +63,7 @@ class FanParts {
   std::uint64_t rest_bytes_ = 0;
   SourceOptions source_options_;
   Buffer streams_;
-  std::optional<RecordSource> source_;  // outlives whoever may still hold one of its blocks
+  std::unique_ptr<Source> source_;  // outlives whoever may still hold one of its blocks
   std::optional<FanOut> fan_out_;
   std::vector<std::unique_ptr<Sink>> sinks_;
   std::optional<Progress> progress_;

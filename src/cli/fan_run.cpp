@@ -15,7 +15,10 @@ namespace {
 
 Pool::Options pool_options(const FanOptions& options, const RetentionPolicy& policy) {
   Pool::Options pool;
-  if (options.study) pool.classes = SizeClasses::powers_of_two;
+  if (options.study) {
+    pool.classes = SizeClasses::powers_of_two;
+    pool.keeps_peak_low = false;
+  }
   if (!policy.keeps_buffers()) pool.kept_per_class = 0;
   return pool;
 }

@@ -21,7 +21,7 @@ std::string bar(std::uint64_t done, std::uint64_t total) {
 
 }  // namespace
 
-Progress::Progress(Clock& clock, const RecordSource& source, const Budget& budget,
+Progress::Progress(Clock& clock, const Source& source, const Budget& budget,
                    std::uint64_t total_bytes, bool draws)
     : clock_(clock),
       source_(source),
@@ -43,10 +43,11 @@ void Progress::on_progress() {
   if (now - drawn_ns_ < kDrawEveryNs) return;
   drawn_ns_ = now;
   const double seconds = static_cast<double>(now - started_ns_) / 1e9;
-  const auto rate = static_cast<std::uint64_t>(static_cast<double>(source_.bytes_read()) /
-                                               std::max(seconds, 1e-9));
-  std::string line = total_bytes_ > 0 ? bar(source_.bytes_read(), total_bytes_) : "";
-  line += format_count(source_.records()) + " records  " + format_size(rate) + "/s  memory " +
+  const SourceCounts counts = source_.counts();
+  const auto rate =
+      static_cast<std::uint64_t>(static_cast<double>(counts.bytes_read) / std::max(seconds, 1e-9));
+  std::string line = total_bytes_ > 0 ? bar(counts.bytes_read, total_bytes_) : "";
+  line += format_count(counts.records) + " records  " + format_size(rate) + "/s  memory " +
           format_size(budget_.used()) + " of " + format_size(budget_.limit());
   Terminal::draw_progress(line);
 }

@@ -4,8 +4,8 @@
 
 #include "base/clock.h"
 #include "flow/pipeline.h"
+#include "flow/source.h"
 #include "memory/budget.h"
-#include "sources/record_source.h"
 
 namespace sluice {
 
@@ -13,8 +13,8 @@ namespace sluice {
 class Progress final : public PipelineObserver {
  public:
   /// `total_bytes` 0: not known.
-  Progress(Clock& clock, const RecordSource& source, const Budget& budget,
-           std::uint64_t total_bytes, bool draws);
+  Progress(Clock& clock, const Source& source, const Budget& budget, std::uint64_t total_bytes,
+           bool draws);
   ~Progress() override;
 
   void on_waiting(const Port& port) override;
@@ -22,7 +22,7 @@ class Progress final : public PipelineObserver {
 
  private:
   Clock& clock_;
-  const RecordSource& source_;
+  const Source& source_;
   const Budget& budget_;
   std::uint64_t total_bytes_;
   bool draws_;

@@ -7,6 +7,16 @@
 
 namespace sluice {
 
+/// What a source did so far.
+struct SourceCounts {
+  std::uint64_t bytes_read = 0;
+  std::uint64_t carried_bytes = 0;  ///< moved from one buffer to another
+  std::uint64_t records = 0;        ///< accepted
+  std::uint64_t started_ns = 0;     ///< when the first byte was asked for; 0 before
+  /// Capacity of each block times how long it lived after it was read.
+  double original_byte_seconds = 0;
+};
+
 /// Brings records, a block at a time. Before it takes memory it asks whether every sink has room
 /// for as much; it never waits inside a call.
 class Source {
@@ -28,6 +38,7 @@ class Source {
   virtual int wait_descriptor() const = 0;
   /// Reads no further; what has been read in part is given up.
   virtual void stop() = 0;
+  virtual SourceCounts counts() const = 0;
 };
 
 }  // namespace sluice

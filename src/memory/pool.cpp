@@ -98,8 +98,8 @@ std::uint8_t* Pool::reuse(std::size_t capacity, Region region) {
 }
 
 void Pool::make_room(std::size_t bytes) {
-  const std::uint64_t room =
-      std::min(budget_.peak(), budget_.used() + budget_.free());  // neither rises nor is refused
+  std::uint64_t room = budget_.used() + budget_.free();
+  if (options_.keeps_peak_low) room = std::min(room, budget_.peak());
   for (Kept& kept : kept_) {
     while (budget_.used() + bytes > room && !kept.memory.empty()) {
       free_memory(kept.memory.back(), kept.capacity);

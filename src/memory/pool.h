@@ -54,6 +54,7 @@ class Pool {
   struct Options {
     SizeClasses classes = SizeClasses::four_a_doubling;
     std::size_t kept_per_class = 9;
+    bool keeps_peak_low = true;  ///< empty buffers go before the budget's peak would rise
   };
 
   Pool(Budget& budget, const Options& options) : budget_(budget), options_(options) {}

@@ -55,6 +55,12 @@ void RecordSource::stop() {
   next_input_ = inputs_.size();
 }
 
+SourceCounts RecordSource::counts() const {
+  SourceCounts counts = counts_;
+  counts.original_byte_seconds = ledger_.byte_seconds();
+  return counts;
+}
+
 void RecordSource::close_input() {
   if (std::exchange(promised_, false)) pool_.budget().end_promise();
   input_.reset();
@@ -86,7 +92,7 @@ bool RecordSource::open_next() {
 }
 
 Source::Step RecordSource::step(const HasRoom& has_room, BlockRef& block) {
-  if (started_ns_ == 0) started_ns_ = clock_.now_ns();
+  if (counts_.started_ns == 0) counts_.started_ns = clock_.now_ns();
   if (!input_ && !open_next()) return Step::done;
   if (!open_ && !take_block(has_room)) return Step::wait_room;
   if (needs_bytes_ && !at_end_) {
@@ -132,7 +138,7 @@ void RecordSource::fit(Buffer& buffer, std::size_t size) {
 
 void RecordSource::carry_into(OpenBlock& block, std::span<const std::uint8_t> tail) {
   if (!tail.empty()) std::memmove(block.data.data(), tail.data(), tail.size());
-  carried_bytes_ += tail.size();
+  counts_.carried_bytes += tail.size();
   text_size_ = tail.size();
   tail_size_ = 0;
 }
@@ -168,7 +174,7 @@ Source::Step RecordSource::read_more() {
     return Step::again;
   }
   text_size_ += read->bytes;
-  bytes_read_ += read->bytes;
+  counts_.bytes_read += read->bytes;
   at_end_ = read->end;
   if (read->bytes == 0 && !read->end) return Step::wait_input;
   if (text_size_ == room_for_text()) {
@@ -238,7 +244,7 @@ Source::Step RecordSource::cut(BlockRef& block) {
     text_size_ -= cut.consumed;
     std::memmove(open_->data.data(), open_->data.data() + cut.consumed, text_size_);
   }
-  records_ += cut.checked;
+  counts_.records += cut.checked;
   offset_ += cut.consumed;
   const bool rest = tail_size_ > 0 || text_size_ > 0;
   if (cut.finished || (at_end_ && (!rest || cut.consumed == 0))) {
@@ -254,7 +260,7 @@ void RecordSource::make_block(const Cut& cut, BlockRef& block) {
   tail_start_ = cut.consumed;
   tail_size_ = text_size_ - cut.consumed;
   text_size_ = 0;
-  records_ += cut.rows;
+  counts_.records += cut.rows;
   previous_ = Block::freeze(std::move(*open_), cut.rows,
                             static_cast<std::uint32_t>(json::row_words(selection_.size())),
                             {.offset = offset_,

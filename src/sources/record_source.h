@@ -11,16 +11,9 @@
 #include "memory/block.h"
 #include "sources/cutter.h"
 #include "sources/format_detector.h"
+#include "sources/input_opener.h"
 
 namespace sluice {
-
-/// One input: opened when its turn comes.
-class InputOpener {
- public:
-  virtual ~InputOpener() = default;
-  virtual const std::string& name() const = 0;
-  virtual Result<std::unique_ptr<Input>> open() = 0;
-};
 
 struct SourceOptions {
   CutterOptions cutter;
@@ -42,13 +35,7 @@ class RecordSource final : public Source {
   int wait_descriptor() const override { return input_->wait_descriptor(); }
   void stop() override;
 
-  std::uint64_t bytes_read() const { return bytes_read_; }
-  /// Bytes moved from the end of one block to the start of the next.
-  std::uint64_t carried_bytes() const { return carried_bytes_; }
-  std::uint64_t records() const { return records_; }
-  double original_byte_seconds() const { return ledger_.byte_seconds(); }
-  /// When the first byte was asked for; 0 before.
-  std::uint64_t started_ns() const { return started_ns_; }
+  SourceCounts counts() const override;
 
   /// The least that `has_room` and the budget must grant for any record to pass.
   static std::size_t largest_need(const Pool& pool, const SourceOptions& options,
@@ -101,10 +88,7 @@ class RecordSource final : public Source {
   std::size_t last_alone_ = 0;  ///< size of the last record that travelled alone
   std::size_t wanted_rows_ = 64;
 
-  std::uint64_t bytes_read_ = 0;
-  std::uint64_t carried_bytes_ = 0;
-  std::uint64_t records_ = 0;
-  std::uint64_t started_ns_ = 0;
+  SourceCounts counts_;
 };
 
 }  // namespace sluice

@@ -186,7 +186,7 @@ void Simulation::check(FanOut& fan_out, const RecordSource& source) {
   }
   const bool read_all = failed < plans_.size();
   if (read_all) {
-    EXPECT_EQ(source.records(), records_.wholes.size());
+    EXPECT_EQ(source.counts().records, records_.wholes.size());
     EXPECT_EQ(refusals_.refused, records_.refused);
     EXPECT_FALSE(refusals_.pending_text);
   }
@@ -195,7 +195,7 @@ void Simulation::check(FanOut& fan_out, const RecordSource& source) {
     SCOPED_TRACE(port.options().name);
     EXPECT_EQ(
         port.stats().records + port.stats().dropped + port.pending() + fan_out.undelivered(index),
-        source.records());
+        source.counts().records);
     EXPECT_EQ(port.held_bytes(), 0u);
     if (!port.failed()) {
       EXPECT_EQ(port.pending(), 0u);
