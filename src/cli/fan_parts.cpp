@@ -1,7 +1,6 @@
 #include "cli/fan_parts.h"
 
 #include <algorithm>
-#include <bit>
 #include <utility>
 
 #include "base/sizes.h"
@@ -15,24 +14,6 @@ namespace sluice {
 namespace {
 
 constexpr std::uint64_t kLargestDefaultRecord = 16 * 1024 * 1024;
-constexpr std::size_t kLargestBlock = 64 * 1024;
-constexpr std::size_t kLargestBatch = 256 * 1024;
-constexpr std::size_t kSmallestBlock = 4 * 1024;
-constexpr std::size_t kSharedUpTo = 4 * 1024;
-/// Objects of the run itself, for all sinks and for each: what they are, and room for names.
-constexpr std::size_t kStateBytes = 3 * 1024;
-constexpr std::size_t kStateBytesASink = sizeof(Port) + sizeof(ByteWriter) + 256;
-
-/// The study had no shares of the budget: one source, and the budget alone, decide.
-constexpr std::uint64_t kNoShares = std::uint64_t{1} << 62;
-/// What the study's program counted as fixed state and queues, and a queue of 64 of ours.
-constexpr std::size_t kStudyFixedBytes = 41 * 1024;
-constexpr std::size_t kStudyQueueBytes = 64 * 40;
-
-std::size_t power_of_two_up_to(std::uint64_t bytes, std::size_t least, std::size_t most) {
-  return std::clamp(static_cast<std::size_t>(std::bit_floor(std::max<std::uint64_t>(bytes, 1))),
-                    least, most);
-}
 
 }  // namespace
 
@@ -40,42 +21,11 @@ std::uint64_t FanParts::max_record(std::uint64_t budget_bytes) const {
   return options_.max_record.value_or(std::min(kLargestDefaultRecord, budget_bytes / 4));
 }
 
-/// Under --study as much as the study's program had, where ours is less: the figures to be held
-/// against its peaks are not ours to choose.
-std::size_t FanParts::state_bytes() const {
-  const std::size_t own = own_state_bytes();
-  if (!options_.study) return own;
-  const std::size_t rest =
-      StudySource::kInputBytes +
-      options_.to.size() * (Batch::reserve_bytes(context_.pool) + kStudyQueueBytes);
-  return std::max(own, kStudyFixedBytes - std::min(kStudyFixedBytes, rest));
-}
-
-std::size_t FanParts::own_state_bytes() const {
-  return kStateBytes + options_.to.size() * kStateBytesASink;
-}
-
-/// What is taken whatever the input.
-std::uint64_t FanParts::reserved_bytes() const {
-  return state_bytes() + options_.to.size() * Batch::reserve_bytes(context_.pool) +
-         context_.pool.capacity_of(json::kStreamBytes);
-}
-
-/// What a budget of so many bytes would have to hold for its largest record to pass: of what the
-/// reserves leave, a quarter is for batches that grow.
-std::uint64_t FanParts::needed_bytes(std::uint64_t budget_bytes) const {
-  SourceOptions options;
-  options.cutter.max_record = static_cast<std::size_t>(max_record(budget_bytes));
-  const std::uint64_t record =
-      RecordSource::largest_need(context_.pool, options, fields_.selection.size());
-  return reserved_bytes() + record * 4 / 3 + options_.to.size() * kSmallestBlock;
-}
-
 UsageError FanParts::too_small() const {
   // The largest record grows with the budget unless it is given, so the answer is searched for.
   constexpr std::uint64_t kStep = 16 * 1024;
   std::uint64_t enough = (options_.budget_bytes / kStep + 1) * kStep;
-  while (needed_bytes(enough) > enough) enough += kStep;
+  while (memory_.needed_bytes(max_record(enough)) > enough) enough += kStep;
   return {"--budget " + format_size(options_.budget_bytes) + " is too small for " +
           std::to_string(options_.to.size()) + (options_.to.size() == 1 ? " sink" : " sinks") +
           " and records of up to " + format_size(max_record(enough)) + ": give it at least " +
@@ -105,25 +55,22 @@ std::expected<void, UsageError> FanParts::prepare() {
 std::expected<void, UsageError> FanParts::reserve() {
   const std::uint64_t budget_bytes = options_.budget_bytes;
   source_options_.cutter.max_record = static_cast<std::size_t>(max_record(budget_bytes));
-  source_options_.cutter.alone_from = options_.study ? 0 : kSharedUpTo;
+  source_options_.cutter.alone_from = memory_.alone_from();
   source_options_.cutter.stop_at_fault = options_.on_error == OnError::stop;
   source_options_.format = options_.input;
   if (options_.study &&
       (options_.input == InputFormat::json || options_.input == InputFormat::array)) {
     return std::unexpected(UsageError{"--study reads NDJSON only: leave --input out"});
   }
-  if (needed_bytes(budget_bytes) > budget_bytes) return std::unexpected(too_small());
-  if (!context_.pool.budget().try_take(Region::fixed, state_bytes()))
+  if (memory_.needed_bytes(max_record(budget_bytes)) > budget_bytes)
     return std::unexpected(too_small());
-  state_taken_ = state_bytes();
+  if (!context_.pool.budget().try_take(Region::fixed, memory_.state_bytes()))
+    return std::unexpected(too_small());
+  state_taken_ = memory_.state_bytes();
   auto streams = context_.pool.take(json::kStreamBytes, Region::parser);
   if (!streams) return std::unexpected(too_small());
   streams_ = std::move(*streams);
-  rest_bytes_ = budget_bytes - reserved_bytes();
-  largest_batch_ = power_of_two_up_to(rest_bytes_ / 4 / options_.to.size(), Batch::kSmallestScratch,
-                                      kLargestBatch);
-  source_options_.largest_block =
-      power_of_two_up_to(rest_bytes_ / 8, kSmallestBlock, kLargestBlock);
+  source_options_.largest_block = memory_.largest_block(budget_bytes);
   return {};
 }
 
@@ -177,7 +124,7 @@ std::expected<void, UsageError> FanParts::make_sinks(
   }
   fan_out_.emplace(context_.pool, context_.policy, std::move(ports),
                    FanOut::Options{.fields = static_cast<std::uint32_t>(fields_.selection.size()),
-                                   .rest_bytes = options_.study ? kNoShares : rest_bytes_,
+                                   .rest_bytes = memory_.shared_bytes(options_.budget_bytes),
                                    .trace = context_.trace});
   for (std::size_t index = 0; index < options_.to.size(); ++index) {
     const ToOption& to = options_.to[index];
@@ -189,7 +136,7 @@ std::expected<void, UsageError> FanParts::make_sinks(
     auto writer = std::make_unique<ByteWriter>(
         std::move(outputs[index]), fan_out_->port(index), context_.loop, std::move(encoder),
         WriterOptions{.digests = {.crc32c = options_.crc32c, .sha256 = options_.sha256},
-                      .largest_batch = largest_batch_,
+                      .largest_batch = memory_.largest_batch(options_.budget_bytes),
                       .eager = options_.study || to.delay_ns > 0});
     if (const Result<void> opened = writer->open(context_.pool); !opened) {
       return sink_problem(index, opened.error());

@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "cli/fan_memory.h"
 #include "cli/fan_run.h"
 #include "cli/progress.h"
 #include "cli/refusal_log.h"
@@ -29,7 +30,10 @@ struct FanContext {
 class FanParts {
  public:
   FanParts(const FanOptions& options, const FanContext& context)
-      : options_(options), context_(context), fields_(collect_fields(options.to)) {}
+      : options_(options),
+        context_(context),
+        fields_(collect_fields(options.to)),
+        memory_(context.pool, options.to.size(), fields_.selection.size(), options.study) {}
   ~FanParts() { context_.pool.budget().give_back(Region::fixed, state_taken_); }
   FanParts(const FanParts&) = delete;
   FanParts& operator=(const FanParts&) = delete;
@@ -47,20 +51,15 @@ class FanParts {
   std::expected<void, UsageError> make_sinks(std::vector<std::unique_ptr<ByteOutput>> outputs);
   void make_source();
   std::uint64_t max_record(std::uint64_t budget_bytes) const;
-  std::size_t state_bytes() const;
-  std::size_t own_state_bytes() const;
-  std::uint64_t reserved_bytes() const;
-  std::uint64_t needed_bytes(std::uint64_t budget_bytes) const;
   UsageError too_small() const;
   std::unexpected<UsageError> sink_problem(std::size_t index, const Error& error) const;
 
   const FanOptions& options_;
   FanContext context_;
   Fields fields_;
+  FanMemory memory_;
   std::vector<std::string> names_;
   std::size_t state_taken_ = 0;
-  std::size_t largest_batch_ = 0;
-  std::uint64_t rest_bytes_ = 0;
   SourceOptions source_options_;
   Buffer streams_;
   std::unique_ptr<Source> source_;  // outlives whoever may still hold one of its blocks

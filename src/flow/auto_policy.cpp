@@ -17,9 +17,9 @@ class Auto final : public RetentionPolicy {
   bool watches(Moment) const override { return true; }
 
   bool copies_now(Moment moment, const HeldBlock& block) const override {
-    if (moment == Moment::shortage) return true;
     // A third must be won: below that, copies in transit cost more than they give back.
     if (3 * block.capacity < 4 * block.copies_capacity) return false;
+    if (moment == Moment::shortage) return true;
     return cost_of_copies(block.holders, 0) < cost_of_waiting(block);
   }
 

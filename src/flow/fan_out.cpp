@@ -156,12 +156,14 @@ void FanOut::consider(std::uint32_t number, Moment moment, std::uint64_t now_ns)
 
 /// Nothing when nobody holds the block, or somebody is in the middle of taking it: what is taken
 /// stays where it is, and copies for the others would only come on top.
-std::optional<FanOut::Candidate> FanOut::candidate(std::uint32_t number, std::uint64_t now_ns) {
+std::optional<FanOut::Candidate> FanOut::candidate(std::uint32_t number, std::uint64_t now_ns,
+                                                   std::optional<std::size_t> only) {
   if (!idle() && number == number_) return std::nullopt;
   Candidate found;
   holders_.clear();
   for (Group& group : groups_) group.wanted = false;
   for (std::size_t index = 0; index < ports_.size(); ++index) {
+    if (only && group_of_[index] != *only) continue;
     const Port& port = ports_[index];
     if (port.is_taking(number)) return std::nullopt;
     const Port::Waiting waiting = port.waiting_of(number);
@@ -224,18 +226,19 @@ bool FanOut::relieve(std::uint64_t bytes, std::uint64_t now_ns) {
   if (short_ || !policy_.watches(Moment::shortage)) return false;
   const Port* const full = port_without_room(bytes);
   if (full != nullptr && full->queue_is_full()) return false;
+  std::optional<std::size_t> only;
   std::optional<std::uint32_t> best;
   double best_gain = 0;
   for (std::size_t index = 0; index < ports_.size(); ++index) {
+    if (full != nullptr && full != &ports_[index]) continue;
+    if (full != nullptr) only = group_of_[index];
     ports_[index].each_waiting([&](std::uint32_t number) {
-      if (!first_to_wait(index, number)) return;
-      const std::optional<Candidate> found = candidate(number, now_ns);
+      if (full == nullptr && !first_to_wait(index, number)) return;
+      const std::optional<Candidate> found = candidate(number, now_ns, only);
       if (!found || found->held.copies_capacity >= found->held.capacity) return;
-      std::uint64_t copied = 0;
-      for (const Group& group : groups_) copied += group.wanted ? group.selected_bytes : 0;
       const auto freed = static_cast<double>(found->held.capacity - found->held.copies_capacity);
-      const double gain = freed / static_cast<double>(copied + 64);  // bytes for each one copied
-      if (gain <= best_gain) return;
+      const double gain = freed / static_cast<double>(to_copy() + 64);  // for each byte copied
+      if (gain <= best_gain || !policy_.copies_now(Moment::shortage, found->held)) return;
       best = number;
       best_gain = gain;
     });
@@ -244,9 +247,15 @@ bool FanOut::relieve(std::uint64_t bytes, std::uint64_t now_ns) {
     short_ = true;
     return false;
   }
-  const std::optional<Candidate> found = candidate(*best, now_ns);
-  return policy_.copies_now(Moment::shortage, found->held) &&
-         change_over(*best, *found, Moment::shortage, now_ns);
+  const std::optional<Candidate> found = candidate(*best, now_ns, only);
+  return change_over(*best, *found, Moment::shortage, now_ns);
+}
+
+/// Bytes that copies of the block considered last would take.
+std::uint64_t FanOut::to_copy() const {
+  std::uint64_t bytes = 0;
+  for (const Group& group : groups_) bytes += group.wanted ? group.selected_bytes : 0;
+  return bytes;
 }
 
 bool FanOut::first_to_wait(std::size_t index, std::uint32_t number) const {

@@ -51,7 +51,8 @@ class FanOut final : private LettingGo {
   /// Asks the policy about the blocks that arrived, or that a sink let go of, since the last call.
   /// To be called when all sinks have done what they can do now.
   void reconsider(std::uint64_t now_ns);
-  /// Changes one held block over to copies because a block of `bytes` finds no room; false when
+  /// Changes one held block over to copies because a block of `bytes` finds no room: for the sink
+  /// whose share is used up, or, when it is the budget that is, for all that hold it. False when
   /// that would not help, or none can be.
   bool relieve(std::uint64_t bytes, std::uint64_t now_ns);
 
@@ -75,7 +76,10 @@ class FanOut final : private LettingGo {
   void make_early_copies();
   bool make_copy(const SelectedCopy& copy, BlockRef& into);
   void consider(std::uint32_t number, Moment moment, std::uint64_t now_ns);
-  std::optional<Candidate> candidate(std::uint32_t number, std::uint64_t now_ns);
+  /// `group`: only its ports are to change over; otherwise all that hold the block.
+  std::optional<Candidate> candidate(std::uint32_t number, std::uint64_t now_ns,
+                                     std::optional<std::size_t> group = std::nullopt);
+  std::uint64_t to_copy() const;
   void measure(const Block& block, Group& group);
   bool change_over(std::uint32_t number, const Candidate& candidate, Moment moment,
                    std::uint64_t now_ns);

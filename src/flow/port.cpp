@@ -208,6 +208,11 @@ std::optional<Taken> Port::take(std::uint64_t now_ns) {
   return Taken{.block = *entry.block, .first = entry.first, .count = entry.count};
 }
 
+std::optional<Port::Next> Port::next() const {
+  if (waiting_ == size_) return std::nullopt;
+  return Next{.count = at(waiting_).count, .entered_ns = at(waiting_).entered_ns};
+}
+
 void Port::forget_block() {
   SLUICE_CHECK(waiting_ > 0);
   let_go_for_good(waiting_ - 1);

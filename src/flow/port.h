@@ -106,6 +106,12 @@ class Port {
   /// The next records that may go, all of one block. Stays valid until they are acknowledged or
   /// `forget_block` is called.
   std::optional<Taken> take(std::uint64_t now_ns);
+  /// What `take` would give, whenever it may go, without taking it.
+  struct Next {
+    std::uint32_t count = 0;
+    std::uint64_t entered_ns = 0;
+  };
+  std::optional<Next> next() const;
   /// The records taken last have been copied: their block is no longer needed, only their count.
   void forget_block();
   /// The oldest `records` in flight are done.

@@ -53,6 +53,11 @@ std::uint8_t* resize_memory(std::uint8_t* memory, std::size_t from, std::size_t 
   return fresh;
 }
 
+bool shrink_memory(std::uint8_t* memory, std::size_t from, std::size_t to) {
+  // Without pages (under AddressSanitizer) the rest is only no longer counted.
+  return !is_paged(from) || mremap(memory, from, to, 0) == memory;
+}
+
 void free_memory(std::uint8_t* memory, std::size_t capacity) {
   if (is_paged(capacity)) {
     munmap(memory, capacity);

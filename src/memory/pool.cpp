@@ -65,10 +65,8 @@ void Pool::shrink(Buffer& buffer, std::size_t size) {
   // Pages at the end go back to the system; smaller memory would have to move.
   const std::size_t capacity = capacity_of(std::max(size, kPagedCapacity));
   if (capacity >= buffer.capacity_) return;
-  std::uint8_t* same = resize_memory(buffer.data_, buffer.capacity_, capacity);
-  if (same == nullptr) return;
+  if (!shrink_memory(buffer.data_, buffer.capacity_, capacity)) return;
   budget_.give_back(buffer.region_, buffer.capacity_ - capacity);
-  buffer.data_ = same;
   buffer.capacity_ = static_cast<std::uint32_t>(capacity);
 }
 

@@ -70,7 +70,8 @@ class Pool {
   /// Makes `buffer` hold at least `size` bytes, in place where the system can; what is in it stays.
   /// With `promised` the growth comes out of the budget's promise. False: nothing changed.
   [[nodiscard]] bool grow(Buffer& buffer, std::size_t size, bool promised);
-  /// Gives back what `buffer` has beyond `size` bytes, as far as that needs no second buffer.
+  /// Gives back what `buffer` has beyond `size` bytes, in whole pages; what is in it stays where it
+  /// is.
   void shrink(Buffer& buffer, std::size_t size);
   /// Lets empty buffers go as far as `bytes` more would be refused or raise the peak; for memory
   /// that is taken from the budget directly.

@@ -121,6 +121,8 @@ bool RecordSource::take_block(const HasRoom& has_room) {
   if (!fresh) return false;
   const std::uint8_t* const tail = previous_ ? previous_->data() + tail_start_ : nullptr;
   carry_into(*fresh, {tail, tail_size_});
+  // What was read behind its records has moved on.
+  if (previous_) previous_.trim(tail_start_ + kChunkSlack);
   previous_.reset();
   open_ = std::move(fresh);
   return true;

@@ -1,0 +1,67 @@
+#include "cli/fan_memory.h"
+
+#include <algorithm>
+#include <bit>
+
+#include "sinks/byte_writer.h"
+#include "sources/study_source.h"
+
+namespace sluice {
+namespace {
+
+constexpr std::size_t kSmallestBlock = 4 * 1024;
+constexpr std::size_t kLargestBlock = 64 * 1024;
+constexpr std::size_t kLargestBatch = 256 * 1024;
+/// Objects of the run itself, for all sinks and for each: what they are, and room for names.
+constexpr std::size_t kStateBytes = 3 * 1024;
+constexpr std::size_t kStateBytesASink = sizeof(Port) + sizeof(ByteWriter) + 256;
+
+/// The study had no shares of the budget: one source, and the budget alone, decided.
+constexpr std::uint64_t kNoShares = std::uint64_t{1} << 62;
+/// What the study's program counted as fixed state and queues, and a queue of 64 of ours.
+constexpr std::size_t kStudyFixedBytes = 41 * 1024;
+constexpr std::size_t kStudyQueueBytes = 64 * 40;
+
+std::size_t power_of_two_up_to(std::uint64_t bytes, std::size_t least, std::size_t most) {
+  return std::clamp(static_cast<std::size_t>(std::bit_floor(std::max<std::uint64_t>(bytes, 1))),
+                    least, most);
+}
+
+}  // namespace
+
+/// For the study as much as its program had, where ours is less: what is held against its peaks is
+/// not ours to choose.
+std::size_t FanMemory::state_bytes() const {
+  const std::size_t own = kStateBytes + sinks_ * kStateBytesASink;
+  if (!study_) return own;
+  const std::size_t rest =
+      StudySource::kInputBytes + sinks_ * (Batch::reserve_bytes(pool_) + kStudyQueueBytes);
+  return std::max(own, kStudyFixedBytes - std::min(kStudyFixedBytes, rest));
+}
+
+std::uint64_t FanMemory::reserved_bytes() const {
+  return state_bytes() + sinks_ * Batch::reserve_bytes(pool_) +
+         pool_.capacity_of(json::kStreamBytes);
+}
+
+std::uint64_t FanMemory::needed_bytes(std::uint64_t max_record) const {
+  SourceOptions options;
+  options.cutter.max_record = static_cast<std::size_t>(max_record);
+  const std::uint64_t record = RecordSource::largest_need(pool_, options, fields_);
+  return reserved_bytes() + record * 4 / 3 + sinks_ * kSmallestBlock;
+}
+
+std::uint64_t FanMemory::shared_bytes(std::uint64_t budget_bytes) const {
+  return study_ ? kNoShares : rest_bytes(budget_bytes);
+}
+
+std::size_t FanMemory::largest_block(std::uint64_t budget_bytes) const {
+  return power_of_two_up_to(rest_bytes(budget_bytes) / 8, kSmallestBlock, kLargestBlock);
+}
+
+std::size_t FanMemory::largest_batch(std::uint64_t budget_bytes) const {
+  return power_of_two_up_to(rest_bytes(budget_bytes) / 4 / sinks_, Batch::kSmallestScratch,
+                            kLargestBatch);
+}
+
+}  // namespace sluice

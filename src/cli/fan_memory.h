@@ -1,0 +1,45 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+#include "memory/pool.h"
+#include "sources/record_source.h"
+
+namespace sluice {
+
+/// What a run takes from its budget before any record, and how its parts divide the rest.
+class FanMemory {
+ public:
+  /// `fields`: how many are scanned for. `study`: as the study of retention policies counted.
+  FanMemory(const Pool& pool, std::size_t sinks, std::size_t fields, bool study)
+      : pool_(pool), sinks_(sinks), fields_(fields), study_(study) {}
+
+  /// Objects of the run itself.
+  std::size_t state_bytes() const;
+  /// All that is taken whatever the input.
+  std::uint64_t reserved_bytes() const;
+  /// The least budget under which records of up to `max_record` bytes pass: of what the reserves
+  /// leave, a quarter is for batches that grow.
+  std::uint64_t needed_bytes(std::uint64_t max_record) const;
+
+  /// Of a budget of so many bytes: what is divided among the sinks...
+  std::uint64_t shared_bytes(std::uint64_t budget_bytes) const;
+  /// ...how large the block of small records and the batch of a sink may become...
+  std::size_t largest_block(std::uint64_t budget_bytes) const;
+  std::size_t largest_batch(std::uint64_t budget_bytes) const;
+  /// ...and from which size on a record travels alone.
+  std::size_t alone_from() const { return study_ ? 0 : 4 * 1024; }
+
+ private:
+  std::uint64_t rest_bytes(std::uint64_t budget_bytes) const {
+    return budget_bytes - reserved_bytes();
+  }
+
+  const Pool& pool_;
+  std::size_t sinks_;
+  std::size_t fields_;
+  bool study_;
+};
+
+}  // namespace sluice
