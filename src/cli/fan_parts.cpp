@@ -118,6 +118,7 @@ std::expected<void, UsageError> FanParts::make_sinks(
                      .queue_records = to.queue_records,
                      .queue_bytes = to.queue_bytes,
                      .when_full = to.when_full,
+                     .bound_by_share = to.when_full != WhenFull::block,
                      .delay_ns = to.delay_ns,
                      .keep_free_bytes = RecordSource::largest_need(context_.pool, source_options_,
                                                                    fields_.selection.size())});

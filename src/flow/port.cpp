@@ -28,7 +28,7 @@ Port::~Port() {
 }
 
 std::uint64_t Port::held_bytes_bound() const {
-  const std::uint64_t share = shares_.bound(index_);
+  const std::uint64_t share = options_.bound_by_share ? shares_.bound(index_) : shares_.total();
   return options_.queue_bytes == 0 ? share : std::min(share, options_.queue_bytes);
 }
 
@@ -37,9 +37,13 @@ std::uint64_t Port::free_records() const {
   return options_.queue_records - std::min(options_.queue_records, outstanding_);
 }
 
+bool Port::share_has_room(std::uint64_t bytes) const {
+  return !options_.bound_by_share || shares_.has_room(index_, bytes);
+}
+
 bool Port::has_room(std::uint64_t bytes) const {
   if (failed() || options_.when_full != WhenFull::block) return true;
-  if (free_records() == 0 || !shares_.has_room(index_, bytes)) return false;
+  if (free_records() == 0 || !share_has_room(bytes)) return false;
   return options_.queue_bytes == 0 || held_bytes() == 0 ||
          held_bytes() + bytes <= options_.queue_bytes;
 }
@@ -47,7 +51,7 @@ bool Port::has_room(std::uint64_t bytes) const {
 bool Port::has_room_for_bytes(const Block& block) const {
   // More records of the block that came last cost no further bytes.
   if (size_ > 0 && at(size_ - 1).block.get() == &block) return true;
-  if (!shares_.has_room(index_, block.capacity())) return false;
+  if (!share_has_room(block.capacity())) return false;
   const Budget& budget = pool_.budget();
   if (options_.when_full != WhenFull::block &&
       budget.free() + budget.used(Region::pool) < options_.keep_free_bytes) {

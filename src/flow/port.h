@@ -21,6 +21,9 @@ struct PortOptions {
   std::uint64_t queue_records = 0;  ///< most records not yet acknowledged; 0: no such bound
   std::uint64_t queue_bytes = 0;    ///< most bytes kept alive; 0: the share of the budget decides
   WhenFull when_full = WhenFull::block;
+  /// Whether the share of the budget bounds it. It need not where a sink blocks and there is one
+  /// source: then everybody waits for the slowest anyway, and bounds would only make it earlier.
+  bool bound_by_share = true;
   std::uint64_t delay_ns = 0;  ///< a record leaves this long after it entered
   /// What a sink that may drop leaves free, so that the source can still read any record: such a
   /// sink may be dead, and never give back what it holds.
@@ -146,6 +149,7 @@ class Port {
   static constexpr std::uint64_t kUnknownHoldNs = 5'000'000;
 
   std::uint64_t free_records() const;
+  bool share_has_room(std::uint64_t bytes) const;
   bool has_room_for_bytes(const Block& block) const;
   bool make_slot();
   void append(const Arrival& arrival, std::uint32_t first, std::uint32_t count,

@@ -100,16 +100,6 @@ void Block::release() {
   if (references_.fetch_sub(1, std::memory_order_acq_rel) == 1) dissolve();
 }
 
-void Block::trim(std::size_t size) {
-  SLUICE_CHECK(!is_copy_);
-  Buffer data(*pool_, data_, data_capacity_, original().region);
-  pool_->shrink(data, size);
-  data_capacity_ = static_cast<std::uint32_t>(data.capacity());
-  data.detach();
-}
-
-void BlockRef::trim(std::size_t size) { block_->trim(size); }
-
 std::optional<OpenBlock> BlockRef::try_reopen() {
   if (block_ == nullptr || block_->references_.load(std::memory_order_acquire) != 1) {
     return std::nullopt;

@@ -112,7 +112,6 @@ class Block {
     return static_cast<const std::uint64_t*>(is_copy_ ? behind() : original().side);
   }
   void release();
-  void trim(std::size_t size);
   OpenBlock dissolve();
 
   static constexpr std::uint32_t kMostRowWords = (1u << 30) - 1;
@@ -150,9 +149,6 @@ class BlockRef {
   const Block* operator->() const { return block_; }
   explicit operator bool() const { return block_ != nullptr; }
   friend bool operator==(const BlockRef&, const BlockRef&) = default;
-  /// Gives back what the block's data has beyond its first `size` bytes, as far as that goes in
-  /// place. Requires: nobody reads those.
-  void trim(std::size_t size);
   /// Takes the memory out of a block that nobody else refers to, for reuse; nothing when somebody
   /// does. The reference is empty afterwards only if it succeeded.
   std::optional<OpenBlock> try_reopen();

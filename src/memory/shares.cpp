@@ -5,7 +5,10 @@
 namespace sluice {
 
 Shares::Shares(std::uint64_t rest_bytes, std::size_t sinks)
-    : own_(sinks == 0 ? 0 : rest_bytes / 2 / sinks), common_(rest_bytes / 2), held_(sinks, 0) {}
+    : total_(rest_bytes),
+      own_(sinks == 0 ? 0 : rest_bytes / 2 / sinks),
+      common_(rest_bytes / 2),
+      held_(sinks, 0) {}
 
 bool Shares::has_room(std::size_t sink, std::uint64_t bytes) const {
   if (held_[sink] == 0) return true;

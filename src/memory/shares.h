@@ -20,6 +20,7 @@ class Shares {
   void charge(std::size_t sink, std::uint64_t bytes);
   void discharge(std::size_t sink, std::uint64_t bytes);
 
+  std::uint64_t total() const { return total_; }
   std::uint64_t held(std::size_t sink) const { return held_[sink]; }
   /// The most that `sink` could hold now.
   std::uint64_t bound(std::size_t sink) const;
@@ -28,6 +29,7 @@ class Shares {
   std::uint64_t beyond_own(std::uint64_t held) const { return held > own_ ? held - own_ : 0; }
   void set_held(std::size_t sink, std::uint64_t held);
 
+  std::uint64_t total_ = 0;
   std::uint64_t own_ = 0;
   std::uint64_t common_ = 0;
   std::uint64_t common_used_ = 0;

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "base/check.h"
+#include "memory/pages.h"
 
 namespace sluice {
 namespace {
@@ -68,6 +69,7 @@ void RecordSource::close_input() {
   detector_.reset();
   open_.reset();
   previous_.reset();
+  aside_ = Buffer();
   text_size_ = 0;
   tail_size_ = 0;
 }
@@ -107,8 +109,14 @@ Source::Step RecordSource::step(const HasRoom& has_room, BlockRef& block) {
 bool RecordSource::take_block(const HasRoom& has_room) {
   const std::size_t data_size = std::max(wanted_data_, tail_size_ + kChunkSlack + 1);
   const std::size_t side_size = wanted_rows_ * row_bytes();
-  if (std::optional<OpenBlock> reopened = previous_.try_reopen()) {
-    carry_into(*reopened, {reopened->data.data() + tail_start_, tail_size_});
+  std::optional<OpenBlock> reopened = previous_.try_reopen();
+  if (aside_) {
+    previous_.reset();  // others may need it, we do not
+    if (reopened) fit(reopened->data, data_size);
+    if (reopened && room_in(*reopened) <= tail_size_) reopened.reset();
+  }
+  if (reopened) {
+    carry_into(*reopened, reopened->data.data());
     fit(reopened->data, data_size);
     fit(reopened->side, side_size);
     open_ = std::move(reopened);
@@ -119,10 +127,7 @@ bool RecordSource::take_block(const HasRoom& has_room) {
   if (!has_room(capacity)) return false;
   std::optional<OpenBlock> fresh = OpenBlock::take(pool_, Region::input, data_size, side_size);
   if (!fresh) return false;
-  const std::uint8_t* const tail = previous_ ? previous_->data() + tail_start_ : nullptr;
-  carry_into(*fresh, {tail, tail_size_});
-  // What was read behind its records has moved on.
-  if (previous_) previous_.trim(tail_start_ + kChunkSlack);
+  carry_into(*fresh, previous_ ? previous_->data() : nullptr);
   previous_.reset();
   open_ = std::move(fresh);
   return true;
@@ -138,11 +143,13 @@ void RecordSource::fit(Buffer& buffer, std::size_t size) {
   }
 }
 
-void RecordSource::carry_into(OpenBlock& block, std::span<const std::uint8_t> tail) {
-  if (!tail.empty()) std::memmove(block.data.data(), tail.data(), tail.size());
-  counts_.carried_bytes += tail.size();
-  text_size_ = tail.size();
-  tail_size_ = 0;
+/// `previous`: the data of the block before.
+void RecordSource::carry_into(OpenBlock& block, const std::uint8_t* previous) {
+  const std::uint8_t* const tail = aside_ ? aside_.data() : previous + tail_start_;
+  if (tail_size_ > 0) std::memmove(block.data.data(), tail, tail_size_);
+  counts_.carried_bytes += tail_size_;
+  text_size_ = std::exchange(tail_size_, 0);
+  aside_ = Buffer();
 }
 
 /// Takes the next size there is. Before it grows for the first time it makes sure that it could
@@ -262,6 +269,7 @@ void RecordSource::make_block(const Cut& cut, BlockRef& block) {
   tail_start_ = cut.consumed;
   tail_size_ = text_size_ - cut.consumed;
   text_size_ = 0;
+  trim(cut.consumed + kChunkSlack);
   counts_.records += cut.rows;
   previous_ = Block::freeze(std::move(*open_), cut.rows,
                             static_cast<std::uint32_t>(json::row_words(selection_.size())),
@@ -271,6 +279,22 @@ void RecordSource::make_block(const Cut& cut, BlockRef& block) {
                              .ledger = &ledger_});
   open_.reset();
   block = previous_;
+}
+
+/// Before a block is shared: where it is much larger than what is in it, the bytes read behind that
+/// are set aside and the rest given back. Sinks answer for all of a block as long as they hold it.
+void RecordSource::trim(std::size_t used) {
+  const std::size_t capacity = open_->data.capacity();
+  const std::size_t enough = pool_.capacity_of(std::max(used, kPagedCapacity));
+  if (capacity < enough + enough / 4) return;
+  if (tail_size_ > 0) {
+    std::optional<Buffer> aside = pool_.take(tail_size_, Region::input);
+    if (!aside) return;
+    std::memcpy(aside->data(), open_->data.data() + tail_start_, tail_size_);
+    counts_.carried_bytes += tail_size_;
+    aside_ = std::move(*aside);
+  }
+  pool_.shrink(open_->data, used);
 }
 
 /// The next buffer: as large as a record that travelled alone, else by how full the last one was.

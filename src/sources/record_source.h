@@ -46,14 +46,16 @@ class RecordSource final : public Source {
   void close_input();
   bool take_block(const HasRoom& has_room);
   void fit(Buffer& buffer, std::size_t size);
-  void carry_into(OpenBlock& block, std::span<const std::uint8_t> tail);
+  void carry_into(OpenBlock& block, const std::uint8_t* previous);
   bool grow(const HasRoom& has_room);
   Step read_more();
   Step cut(BlockRef& block);
   bool decide_format();
+  void trim(std::size_t used);
   void make_block(const Cut& cut, BlockRef& block);
   void adapt(const Cut& cut, std::size_t text_size);
-  std::size_t room_for_text() const { return open_->data.capacity() - kChunkSlack; }
+  static std::size_t room_in(const OpenBlock& block) { return block.data.capacity() - kChunkSlack; }
+  std::size_t room_for_text() const { return room_in(*open_); }
   std::span<std::uint8_t> text() const { return {open_->data.data(), text_size_}; }
   std::size_t row_bytes() const {
     return json::row_words(selection_.size()) * sizeof(std::uint64_t);
@@ -81,7 +83,8 @@ class RecordSource final : public Source {
   std::optional<OpenBlock> open_;
   std::size_t text_size_ = 0;
   bool promised_ = false;
-  BlockRef previous_;  ///< holds the tail until there is a block for it
+  BlockRef previous_;  ///< holds the tail until there is a block for it, unless `aside_` does
+  Buffer aside_;
   std::size_t tail_start_ = 0;
   std::size_t tail_size_ = 0;
   std::size_t wanted_data_ = 4 * 1024;

@@ -76,6 +76,7 @@ SinkPlan draw_sink(Random& random, std::size_t index) {
   plan.port.when_full = random.chance(60)   ? WhenFull::block
                         : random.chance(50) ? WhenFull::drop_newest
                                             : WhenFull::drop_oldest;
+  if (plan.port.when_full == WhenFull::block) plan.port.bound_by_share = random.chance(50);
   if (random.chance(30)) plan.port.queue_records = random.between(1, 100);
   if (random.chance(20)) plan.port.queue_bytes = random.between(1, 100'000);
   if (random.chance(20)) plan.port.delay_ns = random.between(1, 20'000'000);

@@ -128,7 +128,9 @@ RunResult Model::run(std::string_view policy_name, bool study) const {
     CopyTimer timer(costs, clock);
     std::vector<PortOptions> ports;
     for (const SinkPlan& sink : condition_.sinks) {
-      ports.push_back({.projection = projection_of(sink), .queue_records = sink.queue});
+      ports.push_back({.projection = projection_of(sink),
+                       .queue_records = sink.queue,
+                       .bound_by_share = false});
     }
     FanOut fan_out(pool, *policy, std::move(ports),
                    {.fields = field_count,
