@@ -28,6 +28,11 @@ class FanMemory {
   /// ...how large the block of small records and the batch of a sink may become...
   std::size_t largest_block(std::uint64_t budget_bytes) const;
   std::size_t largest_batch(std::uint64_t budget_bytes) const;
+  /// ...how many records a block may hold where the shortest queue is bounded to so many (0: not at
+  /// all)...
+  static std::size_t most_records(std::uint64_t shortest_queue) {
+    return static_cast<std::size_t>(shortest_queue == 0 ? 0 : (shortest_queue + 3) / 4);
+  }
   /// ...and from which size on a record travels alone.
   std::size_t alone_from() const { return study_ ? 0 : 4 * 1024; }
 

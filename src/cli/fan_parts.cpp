@@ -70,6 +70,13 @@ std::expected<void, UsageError> FanParts::reserve() {
   auto streams = context_.pool.take(json::kStreamBytes, Region::parser);
   if (!streams) return std::unexpected(too_small());
   streams_ = std::move(*streams);
+  std::uint64_t shortest = 0;
+  for (const ToOption& to : options_.to) {
+    if (to.queue_records > 0 && (shortest == 0 || to.queue_records < shortest)) {
+      shortest = to.queue_records;
+    }
+  }
+  source_options_.most_records = FanMemory::most_records(shortest);
   source_options_.largest_block = memory_.largest_block(budget_bytes);
   return {};
 }

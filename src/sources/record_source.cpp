@@ -42,6 +42,7 @@ RecordSource::RecordSource(std::vector<std::unique_ptr<InputOpener>> inputs,
       refusals_(refusals),
       ledger_(clock) {
   if (options.cutter.alone_from == 0) wanted_rows_ = 1;
+  wanted_rows_ = std::min(wanted_rows_, most_rows());
 }
 
 std::size_t RecordSource::largest_need(const Pool& pool, const SourceOptions& options,
@@ -238,7 +239,7 @@ Source::Step RecordSource::cut(BlockRef& block) {
       .text = text(),
       .at_end = at_end_,
       .full = text_size_ == room_for_text(),
-      .rows = {words, open_->side.capacity() / row_bytes() * row_words},
+      .rows = {words, std::min(open_->side.capacity() / row_bytes(), most_rows()) * row_words},
       .offset = offset_,
       .place = place_,
   };
@@ -297,11 +298,16 @@ void RecordSource::trim(std::size_t used) {
   pool_.shrink(open_->data, used);
 }
 
+std::size_t RecordSource::most_rows() const {
+  const std::size_t most = std::max<std::size_t>(1, kLargestSide / row_bytes());
+  return options_.most_records == 0 ? most : std::min(most, options_.most_records);
+}
+
 /// The next buffer: as large as a record that travelled alone, else by how full the last one was.
 /// What was only carried over says nothing about how much comes at once.
 void RecordSource::adapt(const Cut& cut, std::size_t text_size) {
   const std::size_t capacity = open_->data.capacity();
-  const std::size_t most_rows = std::max<std::size_t>(1, kLargestSide / row_bytes());
+  const std::size_t most_rows = this->most_rows();
   if (cut.rows == 1 && cut.consumed > options_.cutter.alone_from) {
     // The smaller of two: one that is too small grows, one too large is memory for nothing.
     const std::size_t before = std::exchange(last_alone_, cut.consumed);

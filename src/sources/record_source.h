@@ -19,6 +19,7 @@ struct SourceOptions {
   CutterOptions cutter;
   InputFormat format = InputFormat::automatic;
   std::size_t largest_block = 64 * 1024;  ///< bytes that small records share at most
+  std::size_t most_records = 0;           ///< that share a block; 0: as many as fit
 };
 
 /// Reads the inputs one after the other, cuts them into blocks of checked records. A buffer starts
@@ -57,6 +58,7 @@ class RecordSource final : public Source {
   static std::size_t room_in(const OpenBlock& block) { return block.data.capacity() - kChunkSlack; }
   std::size_t room_for_text() const { return room_in(*open_); }
   std::span<std::uint8_t> text() const { return {open_->data.data(), text_size_}; }
+  std::size_t most_rows() const;
   std::size_t row_bytes() const {
     return json::row_words(selection_.size()) * sizeof(std::uint64_t);
   }

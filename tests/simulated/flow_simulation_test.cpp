@@ -154,6 +154,7 @@ void Simulation::build_and_run(Budget& budget, Pool& pool) {
   options.cutter.alone_from = study_ ? 0 : 4 * 1024;
   options.format = InputFormat::ndjson;
   options.largest_block = std::size_t{4'096} << random_.below(5);
+  if (random_.chance(30)) options.most_records = random_.between(1, 20);
   std::vector<std::unique_ptr<InputOpener>> inputs;
   inputs.push_back(std::make_unique<ScriptedOpener>(
       std::make_unique<ScriptedInput>(records_.text, random_.next(), clock, poller)));

@@ -114,6 +114,8 @@ RunResult Model::run(std::string_view policy_name, bool study) const {
     source_options.cutter.max_record = condition_.largest_record();
     source_options.cutter.alone_from = memory.alone_from();
     source_options.format = InputFormat::ndjson;
+    const auto shortest = std::ranges::min_element(condition_.sinks, {}, &SinkPlan::queue);
+    source_options.most_records = FanMemory::most_records(shortest->queue);
     source_options.largest_block = memory.largest_block(result.budget_bytes);
     const auto bytes = std::as_writable_bytes(streams->bytes());
     std::unique_ptr<Source> source;
