@@ -13,7 +13,7 @@ constexpr std::size_t kSmallestBlock = 4 * 1024;
 constexpr std::size_t kLargestBlock = 64 * 1024;
 constexpr std::size_t kLargestBatch = 256 * 1024;
 /// Objects of the run itself, for all sinks and for each: what they are, and room for names.
-constexpr std::size_t kStateBytes = 3 * 1024;
+constexpr std::size_t kStateBytes = 2560;
 constexpr std::size_t kStateBytesASink = sizeof(Port) + sizeof(ByteWriter) + 256;
 
 /// The study had no shares of the budget: one source, and the budget alone, decided.
@@ -40,8 +40,8 @@ std::size_t FanMemory::state_bytes() const {
 }
 
 std::uint64_t FanMemory::reserved_bytes() const {
-  return state_bytes() + sinks_ * Batch::reserve_bytes(pool_) +
-         pool_.capacity_of(json::kStreamBytes);
+  const std::size_t streams = study_ ? 0 : pool_.capacity_of(json::kStreamBytes);
+  return state_bytes() + sinks_ * Batch::reserve_bytes(pool_) + streams;
 }
 
 std::uint64_t FanMemory::needed_bytes(std::uint64_t max_record) const {

@@ -67,9 +67,11 @@ std::expected<void, UsageError> FanParts::reserve() {
   if (!context_.pool.budget().try_take(Region::fixed, memory_.state_bytes()))
     return std::unexpected(too_small());
   state_taken_ = memory_.state_bytes();
-  auto streams = context_.pool.take(json::kStreamBytes, Region::parser);
-  if (!streams) return std::unexpected(too_small());
-  streams_ = std::move(*streams);
+  if (!options_.study) {
+    auto streams = context_.pool.take(json::kStreamBytes, Region::parser);
+    if (!streams) return std::unexpected(too_small());
+    streams_ = std::move(*streams);
+  }
   std::uint64_t shortest = 0;
   for (const ToOption& to : options_.to) {
     if (to.queue_records > 0 && (shortest == 0 || to.queue_records < shortest)) {
@@ -156,15 +158,14 @@ std::expected<void, UsageError> FanParts::make_sinks(
 
 void FanParts::make_source() {
   auto inputs = make_file_inputs(options_.files);
-  const auto streams = std::as_writable_bytes(streams_.bytes());
   if (options_.study) {
-    source_ =
-        std::make_unique<StudySource>(std::move(inputs), fields_.selection, source_options_.cutter,
-                                      streams, context_.pool, context_.clock, context_.refusals);
+    source_ = std::make_unique<StudySource>(std::move(inputs), fields_.selection,
+                                            source_options_.cutter, context_.pool, context_.clock,
+                                            context_.refusals);
   } else {
-    source_ =
-        std::make_unique<RecordSource>(std::move(inputs), fields_.selection, source_options_,
-                                       streams, context_.pool, context_.clock, context_.refusals);
+    source_ = std::make_unique<RecordSource>(
+        std::move(inputs), fields_.selection, source_options_,
+        std::as_writable_bytes(streams_.bytes()), context_.pool, context_.clock, context_.refusals);
   }
   progress_.emplace(context_.clock, *source_, context_.pool.budget(), input_bytes(options_.files),
                     options_.shows_progress);

@@ -141,6 +141,7 @@ void FanOut::reconsider(std::uint64_t now_ns) {
     touched_.erase(repeated.begin(), repeated.end());
     const Moment moment = short_ ? Moment::shortage : Moment::release;
     for (const std::uint32_t number : touched_) consider(number, moment, now_ns);
+    if (idle() && touched_.back() == number_) arrived_ = false;  // that was its turn
     touched_.clear();
   }
   if (!arrived_ || !idle()) return;

@@ -21,7 +21,7 @@ class Batch {
  public:
   /// From this size on a piece is referred to where it lies instead of copied.
   static constexpr std::size_t kReferredBytes = 1024;
-  static constexpr std::size_t kSmallestScratch = 1024;
+  static constexpr std::size_t kSmallestScratch = 512;
 
   /// Takes kSmallestScratch and its marks at once; the scratch may grow to `largest_scratch`.
   /// False when the budget refuses.
@@ -65,7 +65,7 @@ class Batch {
   void clear();
 
  private:
-  static constexpr std::size_t kPieces = 32;
+  static constexpr std::size_t kPieces = 16;
   static constexpr std::size_t kBytesPerMark = 64;
   /// Batches in a row for which the scratch was too small before it grows.
   static constexpr std::uint32_t kTimesShort = 3;

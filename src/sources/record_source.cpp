@@ -13,6 +13,7 @@ namespace sluice {
 namespace {
 
 constexpr std::size_t kSmallestBlock = 4 * 1024;
+constexpr std::size_t kReadAheadOfLarge = 32 * 1024;
 constexpr std::size_t kLargestSide = 32 * 1024;
 
 /// Text that must fit before a record is known to be too large: it may still be followed by "\r\n".
@@ -174,8 +175,11 @@ bool RecordSource::grow(const HasRoom& has_room) {
 
 Source::Step RecordSource::read_more() {
   if (!input_) return Step::again;
-  // In steps: what lies behind a large record should not have to move with its buffer.
-  const std::size_t room = std::min(room_for_text() - text_size_, options_.largest_block);
+  // In steps: what lies behind a large record should not have to move with its buffer, and is memory
+  // that nobody needs yet.
+  const std::size_t step = last_alone_ == 0 ? options_.largest_block
+                                            : std::min(options_.largest_block, kReadAheadOfLarge);
+  const std::size_t room = std::min(room_for_text() - text_size_, step);
   SLUICE_CHECK(room > 0);  // a read of nothing would look like the end
   const Result<ReadResult> read = input_->read({open_->data.data() + text_size_, room});
   if (!read) {
@@ -318,6 +322,7 @@ void RecordSource::adapt(const Cut& cut, std::size_t text_size) {
   } else if (text_size < capacity / 4 && !cut.rows_short) {
     wanted_data_ = std::max(kSmallestBlock, capacity / 2);
   }
+  if (cut.rows > 1) last_alone_ = 0;
   if (cut.rows_short) {
     wanted_rows_ = std::min(most_rows, wanted_rows_ * 2);
   } else if (text_size > capacity / 2 && cut.rows < wanted_rows_ / 4) {

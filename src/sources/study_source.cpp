@@ -38,28 +38,24 @@ std::size_t count_values(std::span<const std::uint8_t> text) {
 
 }  // namespace
 
-std::size_t study_parser_bytes(std::span<const std::uint8_t> text) {
+std::vector<std::size_t> study_parser_blocks(std::span<const std::uint8_t> text) {
   std::size_t room = 4 + text.size() / 6 + 4;
   const std::size_t needed = 4 + count_values(text) + 2;
-  std::size_t block = std::bit_ceil(room * kParserValue);
-  std::size_t most = block;
+  std::vector<std::size_t> blocks{std::bit_ceil(room * kParserValue)};
   while (room < needed) {
     room += room / 2;
     const std::size_t larger = std::bit_ceil(room * kParserValue);
-    if (larger == block) continue;
-    most = block + larger;
-    block = larger;
+    if (larger > blocks.back()) blocks.push_back(larger);
   }
-  return most;
+  return blocks;
 }
 
 StudySource::StudySource(std::vector<std::unique_ptr<InputOpener>> inputs,
-                         const json::Selection& selection, const CutterOptions& options,
-                         std::span<std::byte> streams, Pool& pool, Clock& clock, Refusals& refusals)
+                         const json::Selection& selection, const CutterOptions& options, Pool& pool,
+                         Clock& clock, Refusals& refusals)
     : inputs_(std::move(inputs)),
       selection_(selection),
       options_(options),
-      streams_(streams),
       pool_(pool),
       clock_(clock),
       refusals_(refusals),
@@ -203,21 +199,18 @@ bool StudySource::nothing_else_held() const {
          budget.used(Region::record) == line_->side.capacity() + line_->control.capacity();
 }
 
-/// Takes what the parser took and gives it back. A line for which the whole budget would not do is
-/// let through all the same: nothing of ours needs that memory.
+/// Takes what the parser took and gives it back to the pool, which keeps it for the next line, as
+/// the study's did. A line for which the whole budget would not do is let through all the same:
+/// nothing of ours needs that memory.
 bool StudySource::parse() {
-  const std::size_t parser = study_parser_bytes({line_->data.data(), line_size_});
-  // The streams of our own scanner are taken already.
-  const std::size_t more = parser - std::min(parser, pool_.capacity_of(json::kStreamBytes));
-  pool_.make_room(more);
-  Budget& budget = pool_.budget();
-  if (budget.try_take(Region::parser, more)) {
-    budget.give_back(Region::parser, more);
-  } else if (!nothing_else_held()) {
-    return false;
+  std::optional<Buffer> block;
+  for (const std::size_t size : study_parser_blocks({line_->data.data(), line_size_})) {
+    std::optional<Buffer> larger = pool_.take(size, Region::parser);
+    if (!larger && !nothing_else_held()) return false;
+    if (!larger) break;
+    block = std::move(larger);
   }
-  parsed_ = true;
-  return true;
+  return parsed_ = true;
 }
 
 Source::Step StudySource::cut(BlockRef& block) {

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <array>
 #include <memory>
 #include <optional>
 #include <string>
@@ -24,10 +25,10 @@ class StudySource final : public Source {
   /// Bytes of the I/O buffer: part of what the study counted as fixed.
   static constexpr std::size_t kInputBytes = 16 * 1024;
 
-  /// As for RecordSource.
+  /// As for RecordSource. The streams of the scanner are its own and not counted: what is counted
+  /// for the study's parser, and used by nobody, stands for them.
   StudySource(std::vector<std::unique_ptr<InputOpener>> inputs, const json::Selection& selection,
-              const CutterOptions& options, std::span<std::byte> streams, Pool& pool, Clock& clock,
-              Refusals& refusals);
+              const CutterOptions& options, Pool& pool, Clock& clock, Refusals& refusals);
 
   Step step(const HasRoom& has_room, BlockRef& block) override;
   int wait_descriptor() const override { return input_->wait_descriptor(); }
@@ -50,7 +51,7 @@ class StudySource final : public Source {
   std::vector<std::unique_ptr<InputOpener>> inputs_;
   const json::Selection& selection_;
   CutterOptions options_;
-  std::span<std::byte> streams_;
+  alignas(64) std::array<std::byte, json::kStreamBytes> streams_;
   Pool& pool_;
   Clock& clock_;
   Refusals& refusals_;
@@ -73,9 +74,9 @@ class StudySource final : public Source {
   SourceCounts counts_;
 };
 
-/// What the study's parser took for a text at most, in bytes: a block for `4 + size / 6 + 4` values
-/// of 16 bytes, half as many more whenever that was too few, each rounded up to a power of two, and
-/// the old one beside the new while it grew.
-std::size_t study_parser_bytes(std::span<const std::uint8_t> text);
+/// What the study's parser took for a text, one after the other, each but the last given back when
+/// the next was there, in bytes: room for `4 + size / 6 + 4` values of 16 bytes, then for half as
+/// many more as often as that was too few; rounded up to powers of two.
+std::vector<std::size_t> study_parser_blocks(std::span<const std::uint8_t> text);
 
 }  // namespace sluice

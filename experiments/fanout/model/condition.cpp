@@ -156,6 +156,15 @@ void append_string(std::string& text, std::uint32_t bytes, char letter) {
   text += '"';
 }
 
+/// A JSON list of `bytes` bytes: strings of two letters and a longer one.
+void append_list(std::string& text, std::uint32_t bytes) {
+  text += '[';
+  std::uint32_t left = bytes - 2;
+  for (; left >= 10; left -= 5) text += "\"ab\",";
+  append_string(text, left, 'c');
+  text += ']';
+}
+
 }  // namespace
 
 std::uint32_t Condition::largest_record() const {
@@ -185,7 +194,8 @@ std::vector<Condition> study_conditions() {
                    .sinks = {holding(kTag, 0), holding(kTag, 5 * kMs), holding(kBody, 8 * kMs)}};
   conditions[4] = {.name = "metadata",
                    .records = std::vector<RecordPlan>(512, record_of(10'281, 56, 512)),
-                   .sinks = tags_slow};
+                   .sinks = tags_slow,
+                   .many_values = true};
   conditions[5] = {
       .name = "one slow", .records = base_records(), .sinks = {holding(kTag, 8 * kMs)}};
   return conditions;
@@ -215,10 +225,10 @@ Condition draw_condition(std::uint64_t seed, std::uint64_t index) {
   return condition;
 }
 
-std::string make_text(const std::vector<RecordPlan>& records, std::vector<std::size_t>& ends) {
+std::string make_text(const Condition& condition, std::vector<std::size_t>& ends) {
   std::string text;
   ends.clear();
-  for (const RecordPlan& record : records) {
+  for (const RecordPlan& record : condition.records) {
     const std::size_t start = text.size();
     for (std::size_t field = 0; field < RecordPlan::kFields; ++field) {
       text += field == 0 ? "{\"" : ",\"";
@@ -230,7 +240,8 @@ std::string make_text(const std::vector<RecordPlan>& records, std::vector<std::s
     const auto used = static_cast<std::uint32_t>(text.size() - start) + kRest + 1;
     if (used + 2 <= record.size) {
       text += ",\"rest\":";
-      append_string(text, record.size - used, '.');
+      condition.many_values ? append_list(text, record.size - used)
+                            : append_string(text, record.size - used, '.');
     }
     text += "}\n";
     ends.push_back(text.size());

@@ -43,6 +43,9 @@ struct Condition {
   std::uint64_t budget_bytes = 64 << 20;
   /// Instead: so many times the largest record (counted as at least 8 KiB) on top of the reserves.
   double budget_records = 0;
+  /// The field that nobody selects is a list of short strings, a value in five bytes; else one
+  /// string.
+  bool many_values = false;
 
   std::uint32_t largest_record() const;
 };
@@ -55,6 +58,6 @@ std::vector<Condition> small_conditions();
 Condition draw_condition(std::uint64_t seed, std::uint64_t index);
 
 /// The records as NDJSON; `ends`, by record: where its line ends in the text.
-std::string make_text(const std::vector<RecordPlan>& records, std::vector<std::size_t>& ends);
+std::string make_text(const Condition& condition, std::vector<std::size_t>& ends);
 
 }  // namespace sluice::model

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <memory>
+#include <optional>
 #include <utility>
 
 #include "base/check.h"
@@ -80,7 +81,7 @@ Pool::Options pool_options(const RetentionPolicy& policy, bool study) {
 }  // namespace
 
 Model::Model(Condition condition) : condition_(std::move(condition)) {
-  text_ = make_text(condition_.records, ends_);
+  text_ = make_text(condition_, ends_);
 }
 
 RunResult Model::run(std::string_view policy_name, bool study) const {
@@ -105,7 +106,8 @@ RunResult Model::run(std::string_view policy_name, bool study) const {
     const std::size_t state =
         memory.state_bytes() + condition_.sinks.size() * Batch::reserve_bytes(pool);
     SLUICE_CHECK(budget.try_take(Region::fixed, state));
-    auto streams = pool.take(json::kStreamBytes, Region::parser);
+    std::optional<Buffer> streams;
+    if (!study) streams = pool.take(json::kStreamBytes, Region::parser);
     NoRefusals refusals;
     std::vector<std::unique_ptr<InputOpener>> inputs;
     inputs.push_back(std::make_unique<OneInput>(
@@ -117,14 +119,14 @@ RunResult Model::run(std::string_view policy_name, bool study) const {
     const auto shortest = std::ranges::min_element(condition_.sinks, {}, &SinkPlan::queue);
     source_options.most_records = FanMemory::most_records(shortest->queue);
     source_options.largest_block = memory.largest_block(result.budget_bytes);
-    const auto bytes = std::as_writable_bytes(streams->bytes());
     std::unique_ptr<Source> source;
     if (study) {
-      source = std::make_unique<StudySource>(std::move(inputs), fields, source_options.cutter,
-                                             bytes, pool, clock, refusals);
+      source = std::make_unique<StudySource>(std::move(inputs), fields, source_options.cutter, pool,
+                                             clock, refusals);
     } else {
-      source = std::make_unique<RecordSource>(std::move(inputs), fields, source_options, bytes,
-                                              pool, clock, refusals);
+      source = std::make_unique<RecordSource>(std::move(inputs), fields, source_options,
+                                              std::as_writable_bytes(streams->bytes()), pool, clock,
+                                              refusals);
     }
     TimedSource timed(*source, costs, clock);
     CopyTimer timer(costs, clock);
