@@ -14,24 +14,33 @@ namespace {
 constexpr std::size_t kFirstLine = 64;
 constexpr std::size_t kParserValue = 16;
 
+/// The index behind the string whose opening quote is at `start`; the end if it has no other.
+std::size_t behind_string(std::span<const std::uint8_t> text, std::size_t start) {
+  for (std::size_t at = start + 1; at < text.size();) {
+    const void* const quote = std::memchr(text.data() + at, '"', text.size() - at);
+    if (quote == nullptr) break;
+    const auto found =
+        static_cast<std::size_t>(static_cast<const std::uint8_t*>(quote) - text.data());
+    std::size_t escapes = found;
+    while (text[escapes - 1] == '\\') --escapes;  // ends at the opening quote at the latest
+    at = found + 1;
+    if ((found - escapes) % 2 == 0) return at;
+  }
+  return text.size();
+}
+
 /// Values of a JSON text as the study's parser counts them: names are values too. The text need not
 /// be valid.
 std::size_t count_values(std::span<const std::uint8_t> text) {
   std::size_t values = 0;
-  bool in_string = false;
   bool in_scalar = false;
-  for (std::size_t at = 0; at < text.size(); ++at) {
+  for (std::size_t at = 0; at < text.size();) {
     const char byte = static_cast<char>(text[at]);
-    if (in_string) {
-      if (byte == '\\') ++at;
-      in_string = byte != '"';
-      continue;
-    }
     const bool separates = std::strchr(" \t\r\n,:]}", byte) != nullptr;
-    const bool begins = byte == '"' || byte == '{' || byte == '[' || (!separates && !in_scalar);
-    values += begins ? 1 : 0;
-    in_string = byte == '"';
-    in_scalar = !separates && byte != '"' && byte != '{' && byte != '[';
+    const bool starts = byte == '"' || byte == '{' || byte == '[';
+    values += starts || (!separates && !in_scalar) ? 1 : 0;
+    in_scalar = !separates && !starts;
+    at = byte == '"' ? behind_string(text, at) : at + 1;
   }
   return values;
 }

@@ -1,6 +1,6 @@
 // Fan-outs in virtual time. Every run is one line of JSON on standard output.
 //
-//   fanout-model six|study-six|small
+//   fanout-model six|study-six|small [--series]
 //   fanout-model drawn [--seed N] [--from N] [--count N]
 
 #include <cstdio>
@@ -50,7 +50,23 @@ void print_plan(const Condition& condition) {
   std::printf("]");
 }
 
-void print_run(const Condition& condition, std::string_view policy, const RunResult& result) {
+/// [[ms, fixed, queue, ...], ...]: bytes by region, in the order of the regions' peaks.
+void print_series(const std::vector<Sample>& series) {
+  std::printf(",\"series\":[");
+  const char* separator = "";
+  for (const Sample& sample : series) {
+    std::printf("%s[%.3f", separator, static_cast<double>(sample.at_ns) / 1e6);
+    for (const std::uint64_t bytes : sample.used) {
+      std::printf(",%llu", static_cast<unsigned long long>(bytes));
+    }
+    std::printf("]");
+    separator = ",";
+  }
+  std::printf("]");
+}
+
+void print_run(const Condition& condition, std::string_view policy, const RunResult& result,
+               bool with_series) {
   const auto print = [](const char* name, std::uint64_t value) {
     std::printf(",\"%s\":%llu", name, static_cast<unsigned long long>(value));
   };
@@ -70,14 +86,15 @@ void print_run(const Condition& condition, std::string_view policy, const RunRes
   print_list("records", result.records);
   print_list("queue_max", result.queue_max);
   print_plan(condition);
+  if (with_series) print_series(result.series);
   std::printf("}\n");
 }
 
-void run_all(const std::vector<Condition>& conditions, bool study) {
+void run_all(const std::vector<Condition>& conditions, bool study, bool with_series) {
   for (const Condition& condition : conditions) {
     const Model model(condition);
     for (const PolicySpec* policy : policy_specs()) {
-      print_run(condition, policy->name, model.run(policy->name, study));
+      print_run(condition, policy->name, model.run(policy->name, study), with_series);
     }
     std::fflush(stdout);
   }
@@ -85,7 +102,7 @@ void run_all(const std::vector<Condition>& conditions, bool study) {
 
 int usage() {
   std::fputs(
-      "fanout-model six|study-six|small\n"
+      "fanout-model six|study-six|small [--series]\n"
       "fanout-model drawn [--seed N] [--from N] [--count N]\n",
       stderr);
   return 2;
@@ -94,8 +111,10 @@ int usage() {
 int run(int count, char** words) {
   const std::string what = count > 1 ? words[1] : "";
   if (what == "six" || what == "study-six" || what == "small") {
-    if (count > 2) return usage();
-    run_all(what == "small" ? small_conditions() : study_conditions(), what == "study-six");
+    const bool with_series = count == 3 && std::strcmp(words[2], "--series") == 0;
+    if (count > 2 && !with_series) return usage();
+    run_all(what == "small" ? small_conditions() : study_conditions(), what == "study-six",
+            with_series);
     return 0;
   }
   if (what != "drawn") return usage();
@@ -111,7 +130,7 @@ int run(int count, char** words) {
     *value = std::strtoull(words[at + 1], nullptr, 10);
   }
   for (std::uint64_t index = from; index < from + conditions; ++index) {
-    run_all({draw_condition(seed, index)}, false);
+    run_all({draw_condition(seed, index)}, false, false);
   }
   return 0;
 }

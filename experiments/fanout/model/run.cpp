@@ -41,11 +41,30 @@ struct NoRefusals final : Refusals {
   }
 };
 
-/// In virtual time reminders follow each other at once where nothing can get on.
-struct Watchdog final : PipelineObserver {
-  void on_waiting(const Port&) override { SLUICE_CHECK(++waits < 100'000); }
-  void on_progress() override { waits = 0; }
-  int waits = 0;
+/// Notes what is held as blocks come. In virtual time reminders follow each other at once where
+/// nothing can get on.
+class Watchdog final : public PipelineObserver {
+ public:
+  Watchdog(const Budget& budget, Clock& clock, std::vector<Sample>& series)
+      : budget_(budget), clock_(clock), series_(series), start_ns_(clock.now_ns()) {}
+  void on_waiting(const Port&) override { SLUICE_CHECK(++waits_ < 100'000); }
+  void on_progress() override {
+    waits_ = 0;
+    const std::uint64_t at_ns = clock_.now_ns() - start_ns_;
+    if (!series_.empty() && at_ns < series_.back().at_ns + kMs) return;
+    Sample sample{.at_ns = at_ns, .used = {}};
+    for (std::size_t at = 0; at < kRegions; ++at) {
+      sample.used[at] = budget_.used(static_cast<Region>(at));
+    }
+    series_.push_back(sample);
+  }
+
+ private:
+  const Budget& budget_;
+  Clock& clock_;
+  std::vector<Sample>& series_;
+  std::uint64_t start_ns_;
+  int waits_ = 0;
 };
 
 Projection projection_of(const SinkPlan& sink) {
@@ -146,7 +165,7 @@ RunResult Model::run(std::string_view policy_name, bool study) const {
                                                   field_count, costs, loop, clock));
     }
     const std::uint64_t start = clock.now_ns();
-    Watchdog watchdog;
+    Watchdog watchdog(budget, clock, result.series);
     Pipeline pipeline(loop, timed, fan_out, sinks, watchdog, {});
     pipeline.run();
     result.time_ns = clock.now_ns() - start;

@@ -10,6 +10,12 @@
 
 namespace sluice::model {
 
+/// What was counted at a moment, by region.
+struct Sample {
+  std::uint64_t at_ns = 0;
+  std::array<std::uint64_t, kRegions> used{};
+};
+
 struct RunResult {
   std::uint64_t peak_bytes = 0;
   std::array<std::uint64_t, kRegions> peak_by_region{};
@@ -20,6 +26,7 @@ struct RunResult {
   std::uint64_t budget_bytes = 0;
   std::vector<std::uint64_t> records;    ///< by sink
   std::vector<std::uint64_t> queue_max;  ///< by sink
+  std::vector<Sample> series;            ///< as blocks come, at most one a millisecond
 };
 
 /// The records of one condition as text, made once for all policies.
