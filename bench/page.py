@@ -16,8 +16,9 @@ GROUPS = (
     ("document-on-demand", "Documents, values converted when asked",
      "All of the text is checked and indexed. The others convert every value at once: they have no "
      "other way that checks everything."),
-    ("document-converted", "Documents, every value asked for",
-     "The same, and Sluice is asked for every number and every string in the time."),
+    ("document-converted", "Documents, values converted at once",
+     "Sluice, too, converts every number and decodes every string while it reads. Of integers "
+     "beyond 2^50 it keeps the double, and reads the text when their integer is asked for."),
     ("document-numbers", "Documents of numbers", "Every number as a double, correctly rounded."),
     ("document-strings", "Documents of strings", "Every string decoded."),
     ("typed-every-field", "Structs with every field", "Fresh objects, freed in the time. "
