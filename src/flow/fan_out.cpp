@@ -13,6 +13,14 @@ namespace {
 /// Blocks that sinks let go of between two looks; of more, the rest is not asked about.
 constexpr std::size_t kMostTouched = 256;
 
+/// Blocks that are looked at for one change over when memory is short.
+constexpr std::uint32_t kMostExamined = 256;
+
+/// Numbers of blocks wrap around.
+bool is_before(std::uint32_t number, std::uint32_t other) {
+  return static_cast<std::int32_t>(number - other) < 0;
+}
+
 }  // namespace
 
 FanOut::FanOut(Pool& pool, const RetentionPolicy& policy, std::vector<PortOptions> ports,
@@ -152,7 +160,11 @@ void FanOut::reconsider(std::uint64_t now_ns) {
 void FanOut::consider(std::uint32_t number, Moment moment, std::uint64_t now_ns) {
   const std::optional<Candidate> found = candidate(number, now_ns);
   if (!found || found->held.copies_capacity >= found->held.capacity) return;
-  if (policy_.copies_now(moment, found->held)) change_over(number, *found, moment, now_ns);
+  if (policy_.copies_now(moment, found->held)) {
+    change_over(number, *found, moment, now_ns);
+  } else if (policy_.copies_now(Moment::shortage, found->held) && is_before(number, unexamined_)) {
+    unexamined_ = number;  // not yet, but should memory be short
+  }
 }
 
 /// Nothing when nobody holds the block, or somebody is in the middle of taking it: what is taken
@@ -227,29 +239,54 @@ bool FanOut::relieve(std::uint64_t bytes, std::uint64_t now_ns) {
   if (short_ || !policy_.watches(Moment::shortage)) return false;
   const Port* const full = port_without_room(bytes);
   if (full != nullptr && full->queue_is_full()) return false;
-  std::optional<std::size_t> only;
+  const std::optional<std::size_t> only =
+      full == nullptr ? std::nullopt : std::optional(group_of(*full));
+  const std::optional<std::uint32_t> best = best_to_relieve(only, now_ns);
+  if (best) {
+    const std::optional<Candidate> found = candidate(*best, now_ns, only);
+    if (change_over(*best, *found, Moment::shortage, now_ns)) return true;
+  }
+  short_ = true;
+  return false;
+}
+
+/// Of the oldest blocks that may change over, the one that frees most bytes for each one copied.
+std::optional<std::uint32_t> FanOut::best_to_relieve(std::optional<std::size_t> only,
+                                                     std::uint64_t now_ns) {
   std::optional<std::uint32_t> best;
   double best_gain = 0;
-  for (std::size_t index = 0; index < ports_.size(); ++index) {
-    if (full != nullptr && full != &ports_[index]) continue;
-    if (full != nullptr) only = group_of_[index];
-    ports_[index].each_waiting([&](std::uint32_t number) {
-      if (full == nullptr && !first_to_wait(index, number)) return;
-      const std::optional<Candidate> found = candidate(number, now_ns, only);
-      if (!found || found->held.copies_capacity >= found->held.capacity) return;
+  std::uint32_t looks = 0;
+  const std::uint32_t end = idle() ? number_ + 1 : number_;
+  for (std::uint32_t number = first_to_examine(); is_before(number, end); ++number) {
+    const std::optional<Candidate> found = candidate(number, now_ns, only);
+    const bool may_go = found && found->held.copies_capacity < found->held.capacity &&
+                        policy_.copies_now(Moment::shortage, found->held);
+    if (may_go) {
       const auto freed = static_cast<double>(found->held.capacity - found->held.copies_capacity);
-      const double gain = freed / static_cast<double>(to_copy() + 64);  // for each byte copied
-      if (gain <= best_gain || !policy_.copies_now(Moment::shortage, found->held)) return;
-      best = number;
-      best_gain = gain;
-    });
+      const double gain = freed / static_cast<double>(to_copy() + 64);
+      if (gain > best_gain) best = number;
+      best_gain = std::max(best_gain, gain);
+    } else if (!best && !only) {
+      unexamined_ = number + 1;
+    }
+    if (++looks >= kMostExamined && (best || only)) break;
   }
-  if (!best) {
-    short_ = true;
-    return false;
+  return best;
+}
+
+std::size_t FanOut::group_of(const Port& port) const {
+  std::size_t index = 0;
+  while (&ports_[index] != &port) ++index;
+  return group_of_[index];
+}
+
+std::uint32_t FanOut::first_to_examine() const {
+  std::uint32_t first = number_;
+  for (const Port& port : ports_) {
+    const std::optional<std::uint32_t> oldest = port.oldest_waiting();
+    if (oldest && is_before(*oldest, first)) first = *oldest;
   }
-  const std::optional<Candidate> found = candidate(*best, now_ns, only);
-  return change_over(*best, *found, Moment::shortage, now_ns);
+  return is_before(first, unexamined_) ? unexamined_ : first;
 }
 
 /// Bytes that copies of the block considered last would take.
@@ -257,12 +294,6 @@ std::uint64_t FanOut::to_copy() const {
   std::uint64_t bytes = 0;
   for (const Group& group : groups_) bytes += group.wanted ? group.selected_bytes : 0;
   return bytes;
-}
-
-bool FanOut::first_to_wait(std::size_t index, std::uint32_t number) const {
-  const auto end = ports_.begin() + static_cast<std::ptrdiff_t>(index);
-  return std::none_of(ports_.begin(), end,
-                      [=](const Port& port) { return port.waiting_of(number).block != nullptr; });
 }
 
 }  // namespace sluice

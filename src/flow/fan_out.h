@@ -83,7 +83,10 @@ class FanOut final : private LettingGo {
   void measure(const Block& block, Group& group);
   bool change_over(std::uint32_t number, const Candidate& candidate, Moment moment,
                    std::uint64_t now_ns);
-  bool first_to_wait(std::size_t index, std::uint32_t number) const;
+  std::optional<std::uint32_t> best_to_relieve(std::optional<std::size_t> only,
+                                               std::uint64_t now_ns);
+  std::uint32_t first_to_examine() const;
+  std::size_t group_of(const Port& port) const;
   void on_let_go(std::uint32_t number) override;
 
   Pool& pool_;
@@ -95,7 +98,11 @@ class FanOut final : private LettingGo {
   std::vector<Holder> holders_;
   std::vector<std::uint32_t> touched_;  ///< blocks that somebody let go of
   bool arrived_ = false;
-  bool short_ = false;  ///< nothing held could be changed over when memory was wanted
+  /// Memory was wanted, and nothing held could be changed over for it.
+  bool short_ = false;
+  /// Of older blocks none can be changed over unless somebody lets go of it: a look at all that
+  /// wait for every block that comes would take longer than what comes.
+  std::uint32_t unexamined_ = 1;
   double wanted_copies_ = 0;
 
   BlockRef block_;

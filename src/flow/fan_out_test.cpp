@@ -51,7 +51,7 @@ class FanOutTest : public testing::Test, private RetentionTrace {
 
   void on_copy(const CopyDecision& decision) override { decisions.push_back(decision); }
 
-  Budget budget{1 << 20};
+  Budget budget{16 << 20};
   Pool pool{budget, {.kept_per_class = 0}};
   std::unique_ptr<RetentionPolicy> policy;
   std::vector<CopyDecision> decisions;
@@ -164,6 +164,37 @@ TEST_F(FanOutTest, WhenMemoryIsShortTheBlockThatGivesMostGoesFirst) {
   EXPECT_FALSE(fan_out->relieve(100, kMs)) << "nothing is left to copy";
   EXPECT_EQ(originals(), 0u);
   EXPECT_EQ(fan_out->copied_bytes(), 3u * (56 + 1'000));
+}
+
+/// Never copies, and counts how often it is asked.
+struct Refusing final : RetentionPolicy {
+  bool watches(Moment) const override { return true; }
+  bool copies_now(Moment, const HeldBlock&) const override {
+    ++asked;
+    return false;
+  }
+  mutable std::uint64_t asked = 0;
+};
+
+TEST_F(FanOutTest, WhatWaitsIsNotLookedAtAgainForEveryBlockThatComes) {
+  auto refusing = std::make_unique<Refusing>();
+  const Refusing& asked = *refusing;
+  policy = std::move(refusing);
+  Budget plenty(1 << 30);
+  Pool large(plenty, {});
+  FanOut out(large, *policy, {{.projection = kTag, .bound_by_share = false}},
+             {.fields = kFields, .rest_bytes = 1 << 30});
+  constexpr std::uint64_t kBlocks = 2'000;
+  for (std::uint64_t block = 0; block < kBlocks; ++block) {
+    out.offer(make_block(), block);
+    out.reconsider(block);
+    EXPECT_FALSE(out.relieve(100, block));
+    while (out.port(0).outstanding() > 500) {
+      out.port(0).take(block);
+      out.port(0).acknowledge(1, block);
+    }
+  }
+  EXPECT_LE(asked.asked, 4 * kBlocks);
 }
 
 TEST_F(FanOutTest, AFullQueueIsNoWantOfMemory) {

@@ -172,6 +172,11 @@ Port::Waiting Port::waiting_of(std::uint32_t number) const {
   return {.block = at(position).block.get(), .entered_ns = at(position).entered_ns};
 }
 
+std::optional<std::uint32_t> Port::oldest_waiting() const {
+  if (waiting_ == size_) return std::nullopt;
+  return at(waiting_).number;
+}
+
 bool Port::is_taking(std::uint32_t number) const {
   for (std::size_t position = find(number); position < waiting_; ++position) {
     if (at(position).number != number) return false;

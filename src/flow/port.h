@@ -92,15 +92,8 @@ class Port {
   Waiting waiting_of(std::uint32_t number) const;
   /// Whether the sink is in the middle of taking the block `number`.
   bool is_taking(std::uint32_t number) const;
-  /// Calls `use(number)` for each block, not copy, of which something waits; in their order.
-  template <typename Use>
-  void each_waiting(Use use) const {
-    for (std::size_t position = waiting_; position < size_; ++position) {
-      const Entry& entry = at(position);
-      const bool again = position > waiting_ && at(position - 1).number == entry.number;
-      if (!again && !entry.block->is_copy()) use(entry.number);
-    }
-  }
+  /// The number of the block that has waited longest; nothing when none waits.
+  std::optional<std::uint32_t> oldest_waiting() const;
   /// How much longer an entry will stay that entered at `entered_ns`: judged by how long others
   /// stayed, and by the age of the oldest.
   std::uint64_t remaining_ns(std::uint64_t entered_ns, std::uint64_t now_ns) const;
