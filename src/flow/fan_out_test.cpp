@@ -116,7 +116,7 @@ TEST_F(FanOutTest, AutoCopiesForTheSlowOnceTheFastHasLetGo) {
   ASSERT_EQ(decisions.size(), 1u);
   EXPECT_EQ(decisions[0].moment, Moment::release);
   EXPECT_EQ(decisions[0].copied_bytes, 56u);
-  EXPECT_EQ(decisions[0].copies_capacity, 64u + 64) << "data, and a control block with its row";
+  EXPECT_EQ(decisions[0].copies_capacity, 112u) << "a control block of 40, an end of 4, the data";
   const Block* const copy = finish(1, 5 * kMs);
   EXPECT_TRUE(was_copy);
   EXPECT_EQ(finish(2, 8 * kMs), copy);

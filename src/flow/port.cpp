@@ -37,6 +37,14 @@ std::uint64_t Port::free_records() const {
   return options_.queue_records - std::min(options_.queue_records, outstanding_);
 }
 
+/// Where a full queue lets a few records go at a time, a block should not come in as many parts:
+/// each would be cut again by the end of the next block, until every record had an entry. As many
+/// entries as whole blocks needed are there for parts of any size.
+bool Port::is_small_part(std::uint32_t fitting, std::uint32_t count) const {
+  return size_ == ring_.size() && fitting < count &&
+         fitting < options_.queue_records / kPartsOfQueue;
+}
+
 bool Port::share_has_room(std::uint64_t bytes) const {
   return !options_.bound_by_share || shares_.has_room(index_, bytes);
 }
@@ -78,6 +86,7 @@ std::uint32_t Port::enter(const Arrival& arrival, std::uint32_t first, std::uint
     }
   }
   auto fitting = static_cast<std::uint32_t>(std::min<std::uint64_t>(count, free_records()));
+  if (options_.when_full == WhenFull::block && is_small_part(fitting, count)) return 0;
   if (fitting > 0 && !(has_room_for_bytes(block) && make_slot())) fitting = 0;
   if (options_.when_full == WhenFull::drop_oldest && fitting > 0) {
     // The newest of a block that is larger than the whole queue are those that stay.

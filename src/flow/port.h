@@ -141,7 +141,10 @@ class Port {
   /// Supposed of a sink that has not let go of anything yet.
   static constexpr std::uint64_t kUnknownHoldNs = 5'000'000;
 
+  static constexpr std::uint64_t kPartsOfQueue = 16;
+
   std::uint64_t free_records() const;
+  bool is_small_part(std::uint32_t fitting, std::uint32_t count) const;
   bool share_has_room(std::uint64_t bytes) const;
   bool has_room_for_bytes(const Block& block) const;
   bool make_slot();

@@ -50,36 +50,51 @@ struct OpenBlock {
   /// refuses any of the three.
   static std::optional<OpenBlock> take(Pool& pool, Region region, std::size_t data_size,
                                        std::size_t side_size);
-  /// For a copy, whose `words` row words lie behind the control block.
-  static std::optional<OpenBlock> take_copy(Pool& pool, std::size_t data_size, std::size_t words);
-  /// Bytes of a control block: of records as they came, of a copy with `words` row words.
+  /// For a copy, whose `ends` lie behind the control block, and its data behind them or, where that
+  /// keeps less, in a buffer of their own.
+  static std::optional<OpenBlock> take_copy(Pool& pool, std::size_t data_size, std::size_t ends);
+  /// Bytes that `take_copy` would keep of the pool.
+  static std::size_t copy_capacity(const Pool& pool, std::size_t data_size, std::size_t ends);
+  /// Bytes of the control block of records as they came.
   static std::size_t control_size();
-  static std::size_t copy_control_size(std::size_t words);
-  /// Where a copy's rows go. Requires: from take_copy.
-  std::uint64_t* copy_rows() const;
+  /// Where the ends and the data of a copy go. Requires: from take_copy, with as many `ends`.
+  std::uint32_t* copy_ends() const;
+  std::uint8_t* copy_data(std::size_t ends) const;
   /// What the block will be charged with.
   std::size_t capacity() const { return data.capacity() + side.capacity() + control.capacity(); }
 };
 
-/// One counted buffer that holds records, and a row of 64-bit words for each. Immutable: once made,
-/// it is only shared. The last reference gives its memory back.
+/// One counted buffer that holds records, and says where they are: by a row of 64-bit words for
+/// each or, of a copy, by the ends of its pieces, which lie one behind the other. Immutable: once
+/// made, it is only shared. The last reference gives its memory back.
 ///
-/// The control block of a copy is this object and its rows, that of an original this object and
-/// its origin. It is small because a copy is made for every record that travels alone: with the row
-/// of one field it takes 64 bytes.
+/// The control block of an original is this object and its origin, that of a copy this object, the
+/// ends and, of a small copy, the pieces too: a copy is made for every record that travels alone,
+/// and of a hundred small ones it should keep little beyond their selected bytes.
 class Block {
  public:
   /// `rows` rows of `row_words` words stand at the start of the side area. Requires: from take.
   static BlockRef freeze(OpenBlock&& open, std::uint32_t rows, std::uint32_t row_words,
                          const BlockOrigin& origin);
-  /// Requires: from take_copy, with room for as many rows.
-  static BlockRef freeze_copy(OpenBlock&& open, std::uint32_t rows, std::uint32_t row_words,
+  /// Each of `rows` records has `pieces` pieces, whose ends in the data are there, in order.
+  /// Requires: from take_copy, with as many ends.
+  static BlockRef freeze_copy(OpenBlock&& open, std::uint32_t rows, std::uint32_t pieces,
                               bool multiline);
 
   const std::uint8_t* data() const { return data_; }
   std::uint32_t rows() const { return rows_; }
+  /// Requires: not a copy.
   std::span<const std::uint64_t> row(std::uint32_t index) const {
-    return {words() + std::size_t{index} * row_words_, row_words_};
+    return {
+        reinterpret_cast<const std::uint64_t*>(original().side) + std::size_t{index} * row_words_,
+        row_words_};
+  }
+  /// A piece of a record. Requires: a copy.
+  std::span<const std::uint8_t> piece(std::uint32_t index, std::uint32_t piece) const {
+    const std::size_t at = std::size_t{index} * row_words_ + piece;
+    const auto* const ends = static_cast<const std::uint32_t*>(behind());
+    const std::uint32_t start = at == 0 ? 0 : ends[at - 1];
+    return {data_ + start, ends[at] - start};
   }
   bool is_copy() const { return is_copy_; }
   /// Records may hold newlines between their tokens.
@@ -90,7 +105,7 @@ class Block {
   std::size_t capacity() const {
     return data_capacity_ + control_capacity_ + (is_copy_ ? 0 : original().side_capacity);
   }
-  /// Of them, those of the records' own bytes.
+  /// Of them, those of the records' own bytes. Requires: not a copy.
   std::size_t data_capacity() const { return data_capacity_; }
 
  private:
@@ -104,13 +119,11 @@ class Block {
     Region region;
   };
 
-  Block(OpenBlock& open, std::uint32_t rows, std::uint32_t row_words, bool is_copy, bool multiline);
+  Block(OpenBlock& open, std::uint8_t* data, std::uint32_t rows, std::uint32_t row_words,
+        bool is_copy, bool multiline);
   void* behind() { return this + 1; }
   const void* behind() const { return this + 1; }
   const Original& original() const { return *static_cast<const Original*>(behind()); }
-  const std::uint64_t* words() const {
-    return static_cast<const std::uint64_t*>(is_copy_ ? behind() : original().side);
-  }
   void release();
   OpenBlock dissolve();
 
@@ -118,10 +131,10 @@ class Block {
 
   Pool* pool_;
   std::uint8_t* data_;
-  std::uint32_t data_capacity_;
+  std::uint32_t data_capacity_;  ///< 0: the data lie in the control block
   std::uint32_t control_capacity_;
   std::uint32_t rows_;
-  std::uint32_t row_words_ : 30;
+  std::uint32_t row_words_ : 30;  ///< of a copy: pieces of a record
   std::uint32_t is_copy_ : 1;
   std::uint32_t multiline_ : 1;
   std::atomic<std::uint32_t> references_{1};

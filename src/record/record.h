@@ -22,23 +22,30 @@ struct Projection {
 /// The layout is drawn in docs/formats/record.md.
 class RecordView {
  public:
-  RecordView(const Block& block, std::uint32_t index) : block_(block), row_(block.row(index)) {}
+  RecordView(const Block& block, std::uint32_t index) : block_(block), index_(index) {}
 
-  /// The record's bytes as they came, without the line end.
+  /// The record's bytes as they came, without the line end. A copy must be one of whole records.
   std::span<const std::uint8_t> body() const {
-    return {block_.data() + json::range_start(row_[0]), json::range_size(row_[0])};
+    if (block_.is_copy()) {
+      const auto line = block_.piece(index_, 0);
+      return line.first(line.size() - 1);
+    }
+    const std::uint64_t range = block_.row(index_)[0];
+    return {block_.data() + json::range_start(range), json::range_size(range)};
   }
-  bool has(std::uint32_t field) const { return (row_[1 + field / 64] >> field % 64 & 1) != 0; }
-  /// The field's JSON text; empty when the record lacks it. `fields`: how many a row has.
+  /// The field's JSON text; empty when the record lacks it. `fields`: how many a row has. Of a
+  /// copy, a field of its projection.
   std::span<const std::uint8_t> field(std::uint32_t field, std::uint32_t fields) const {
-    const std::uint64_t range = row_[1 + json::presence_words(fields) + field];
-    return {block_.data() + json::range_start(row_[0]) + json::range_start(range),
+    if (block_.is_copy()) return block_.piece(index_, field);
+    const std::span<const std::uint64_t> row = block_.row(index_);
+    const std::uint64_t range = row[1 + json::presence_words(fields) + field];
+    return {block_.data() + json::range_start(row[0]) + json::range_start(range),
             json::range_size(range)};
   }
 
  private:
   const Block& block_;
-  std::span<const std::uint64_t> row_;
+  std::uint32_t index_;
 };
 
 }  // namespace sluice

@@ -17,20 +17,19 @@ class SelectedCopy {
 
   /// Selected bytes of all records; whole records count with a newline each.
   std::uint64_t selected_bytes() const { return selected_bytes_; }
-  /// What the copy would keep of the pool: its data, and with `capacity` its rows and control
-  /// block.
+  /// What the copy would keep of the pool: its data alone, as the study of retention policies
+  /// counted it; and all of it.
   std::uint64_t data_capacity(const Pool& pool) const { return pool.capacity_of(selected_bytes_); }
   std::uint64_t capacity(const Pool& pool) const;
   /// Nothing when the budget refuses.
   std::optional<BlockRef> make(Pool& pool) const;
 
  private:
-  std::uint32_t copied_fields() const {
-    return static_cast<std::uint32_t>(projection_.fields.size());
+  /// Of a record: its fields, or the whole with a newline.
+  std::uint32_t pieces() const {
+    return projection_.whole ? 1 : static_cast<std::uint32_t>(projection_.fields.size());
   }
-  std::size_t words() const { return original_.rows() * json::row_words(copied_fields()); }
-  std::uint8_t* copy_record(std::uint32_t index, const std::uint8_t* base, std::uint8_t* to,
-                            std::uint64_t* row) const;
+  std::size_t ends() const { return std::size_t{original_.rows()} * pieces(); }
 
   const Block& original_;
   const Projection& projection_;

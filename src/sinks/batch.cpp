@@ -47,9 +47,14 @@ void Batch::extend_scratch_piece(std::size_t bytes) {
 }
 
 std::size_t Batch::copy_room() const {
-  // One piece is kept for the scratch itself.
-  if (piece_count_ + 1 >= kPieces) return 0;
+  if (no_piece_left()) return 0;
   return std::min(limit_ - size_, scratch_.capacity() - scratch_used_);
+}
+
+/// Where it is pieces that lack, more scratch would not help.
+void Batch::note_short(std::size_t wanted) {
+  full_ = true;
+  scratch_was_short_ = scratch_was_short_ || (!no_piece_left() && size_ + wanted <= limit_);
 }
 
 std::size_t Batch::copy(std::span<const std::uint8_t> bytes) {
@@ -59,10 +64,7 @@ std::size_t Batch::copy(std::span<const std::uint8_t> bytes) {
     std::memcpy(room.data(), bytes.data(), taken);
     commit(taken);
   }
-  if (taken < bytes.size()) {
-    full_ = true;
-    scratch_was_short_ = scratch_was_short_ || size_ < limit_;
-  }
+  if (taken < bytes.size()) note_short(1);
   return taken;
 }
 
@@ -95,8 +97,7 @@ std::size_t Batch::refer_run(const Block& block, std::uint32_t first, std::uint3
 std::span<std::uint8_t> Batch::writable(std::size_t at_least) {
   const std::size_t room = copy_room();
   if (room >= at_least) return {scratch_.data() + scratch_used_, room};
-  full_ = true;
-  scratch_was_short_ = scratch_was_short_ || size_ + at_least <= limit_;
+  note_short(at_least);
   return {};
 }
 

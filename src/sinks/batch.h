@@ -79,6 +79,9 @@ class Batch {
 
   std::uint32_t* marks() const { return reinterpret_cast<std::uint32_t*>(marks_buffer_.data()); }
   std::size_t marks_capacity() const { return marks_buffer_.capacity() / sizeof(std::uint32_t); }
+  /// One is kept for the scratch itself.
+  bool no_piece_left() const { return piece_count_ + 1 >= kPieces; }
+  void note_short(std::size_t wanted);
   Piece* new_piece();
   void extend_scratch_piece(std::size_t bytes);
   std::uint64_t complete_rows(Piece& piece, std::size_t written) const;

@@ -65,10 +65,7 @@ void Encoder::run(Batch& batch) {
 }
 
 std::span<const std::uint8_t> Encoder::value(std::size_t at) const {
-  if (taken_->block.is_copy()) {
-    return record().field(static_cast<std::uint32_t>(at),
-                          static_cast<std::uint32_t>(options_.projection.fields.size()));
-  }
+  if (taken_->block.is_copy()) return taken_->block.piece(row_, static_cast<std::uint32_t>(at));
   return record().field(options_.projection.fields[at], options_.fields);
 }
 
@@ -94,7 +91,7 @@ bool Encoder::put(Batch& batch, std::span<const std::uint8_t> bytes) {
 
 bool Encoder::put_json(Batch& batch, std::span<const std::uint8_t> bytes) {
   if (part_offset_ == 0) {
-    verbatim_ = !taken_->block.origin().multiline || std::ranges::find(bytes, '\n') == bytes.end();
+    verbatim_ = !taken_->block.multiline() || std::ranges::find(bytes, '\n') == bytes.end();
   }
   if (verbatim_) return put(batch, bytes);
   while (part_offset_ < bytes.size()) {
@@ -111,7 +108,7 @@ bool Encoder::put_json(Batch& batch, std::span<const std::uint8_t> bytes) {
 
 /// How many records from row_ on lie one behind the other, each with its newline.
 std::uint32_t Encoder::run_length() const {
-  if (taken_->block.origin().multiline) return 0;
+  if (taken_->block.multiline()) return 0;
   std::uint32_t row = row_;
   auto body = RecordView(taken_->block, row).body();
   while (true) {
@@ -192,7 +189,7 @@ bool Encoder::object(Batch& batch) {
 /// The common case: all of a small record fits, so its parts are copied without looking up.
 bool Encoder::object_at_once(Batch& batch) {
   const std::size_t fields = options_.projection.fields.size();
-  if (options_.bare || taken_->block.origin().multiline) return false;
+  if (options_.bare || taken_->block.multiline()) return false;
   std::size_t size = names_bytes_ + 3;
   for (std::size_t at = 0; at < fields; ++at) size += value(at).size();
   if (size >= Batch::kReferredBytes || size > batch.copy_room()) return false;
