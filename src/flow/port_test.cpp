@@ -208,6 +208,21 @@ TEST_F(PortTest, AfterAFailureNothingIsHeldAndEverythingIsPending) {
   EXPECT_TRUE(port.has_room(1'000'000));
 }
 
+TEST_F(PortTest, AFullQueueTakesNoCrumbsThatWouldMakeItGrow) {
+  Port& port = make_port({.queue_records = 320, .bound_by_share = false});
+  std::vector<BlockRef> blocks;
+  for (int entry = 0; entry < 8; ++entry) blocks.push_back(make_block(40));
+  for (const BlockRef& block : blocks) ASSERT_EQ(port.enter(arrival(block), 0, 40, 1), 40u);
+  ASSERT_TRUE(port.take(1));
+  const BlockRef next = make_block(40);
+  port.acknowledge(19, 1);
+  EXPECT_EQ(port.enter(arrival(next), 0, 40, 2), 0u) << "eight slots, and below a 16th of 320";
+  port.acknowledge(1, 1);
+  EXPECT_EQ(port.enter(arrival(next), 0, 40, 2), 20u);
+  port.acknowledge(1, 1);
+  EXPECT_EQ(port.enter(arrival(next), 20, 20, 3), 1u) << "there are slots now";
+}
+
 TEST_F(PortTest, AQueueThatMayNotGrowWaits) {
   Port& port = make_port({});
   ASSERT_EQ(port.enter(arrival(make_block(1)), 0, 1, 1), 1u);

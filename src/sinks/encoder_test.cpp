@@ -6,6 +6,8 @@
 #include <cstring>
 #include <string>
 
+#include "record/selected_copy.h"
+
 namespace sluice {
 namespace {
 
@@ -67,8 +69,16 @@ class EncoderTest : public testing::Test {
 
   /// The same bytes whatever the batches and writes, and each record complete with the write that
   /// brings its last byte.
-  void expect_lines(const EncoderOptions& options, const Block& block,
+  void expect_lines(const EncoderOptions& options, const Block& original,
                     const std::vector<std::string>& lines) {
+    expect_lines_of(options, original, lines);
+    SCOPED_TRACE("from a copy");
+    const BlockRef copy = *SelectedCopy(original, options.projection, options.fields).make(pool);
+    expect_lines_of(options, *copy, lines);
+  }
+
+  void expect_lines_of(const EncoderOptions& options, const Block& block,
+                       const std::vector<std::string>& lines) {
     for (const std::size_t limit : {1, 2, 3, 7, 64, 1'000, 1'024, 1'025, 4'096, 100'000}) {
       for (const std::size_t step : {std::size_t{1}, std::size_t{5}, std::size_t{100'000}}) {
         SCOPED_TRACE("limit " + std::to_string(limit) + ", step " + std::to_string(step));
@@ -175,6 +185,25 @@ TEST(Batch, AScratchThatWasTooSmallGrowsToItsLimitAndNoFurther) {
     batch.clear();
   }
   EXPECT_EQ(sizes, (std::vector<std::size_t>{512, 512, 512, 1'024, 2'048, 2'048, 2'048}));
+}
+
+TEST(Batch, PiecesThatAreReferredToNeedNoWiderScratch) {
+  Budget budget(1 << 20);
+  Pool pool(budget, {});
+  Batch batch;
+  ASSERT_TRUE(batch.open(pool, 1 << 20));
+  const std::vector<std::uint8_t> large(20'000, 'x');
+  const std::vector<std::uint8_t> small(10, 'y');
+  for (int round = 0; round < 10; ++round) {
+    batch.set_limit(1 << 20);
+    while (!batch.full()) {
+      batch.copy(small);
+      batch.refer(large);
+    }
+    batch.advance(batch.size());
+    batch.clear();
+  }
+  EXPECT_EQ(budget.used(), Batch::reserve_bytes(pool));
 }
 
 TEST(Batch, StaysAsItIsWhenTheBudgetIsFull) {

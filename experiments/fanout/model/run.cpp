@@ -1,6 +1,7 @@
 #include "run.h"
 
 #include <algorithm>
+#include <array>
 #include <memory>
 #include <optional>
 #include <utility>
@@ -67,18 +68,37 @@ class Watchdog final : public PipelineObserver {
   int waits_ = 0;
 };
 
-Projection projection_of(const SinkPlan& sink) {
-  if (sink.selects == kWhole) return {.whole = true, .fields = {}};
-  Projection projection;
+bool selects(const SinkPlan& sink, std::uint32_t field) {
+  return sink.selects != kWhole && (sink.selects >> field & 1) != 0;
+}
+
+/// What some sink selects: only that is looked for in the records.
+std::vector<std::uint32_t> selected_fields(const std::vector<SinkPlan>& sinks) {
+  std::vector<std::uint32_t> selected;
   for (std::uint32_t field = 0; field < RecordPlan::kFields; ++field) {
-    if ((sink.selects >> field & 1) != 0) projection.fields.push_back(field);
+    const auto wants = [=](const SinkPlan& sink) { return selects(sink, field); };
+    if (std::ranges::any_of(sinks, wants)) selected.push_back(field);
+  }
+  return selected;
+}
+
+/// In places among `selected`.
+Projection projection_of(const SinkPlan& sink, const std::vector<std::uint32_t>& selected) {
+  Projection projection{.whole = sink.selects == kWhole, .fields = {}};
+  for (std::uint32_t place = 0; place < selected.size(); ++place) {
+    if (selects(sink, selected[place])) projection.fields.push_back(place);
   }
   return projection;
 }
 
-json::Selection all_fields() {
-  return json::Selection({*json::Pointer::parse("/tag"), *json::Pointer::parse("/body"),
-                          *json::Pointer::parse("/more"), *json::Pointer::parse("/extra")});
+json::Selection selection_of(const std::vector<std::uint32_t>& selected) {
+  constexpr std::array<const char*, RecordPlan::kFields> kPointers{"/tag", "/body", "/more",
+                                                                   "/extra"};
+  std::vector<json::Pointer> pointers;
+  for (const std::uint32_t field : selected) {
+    pointers.push_back(*json::Pointer::parse(kPointers[field]));
+  }
+  return json::Selection(std::move(pointers));
 }
 
 std::uint64_t budget_for(const Condition& condition, const FanMemory& memory) {
@@ -106,7 +126,8 @@ Model::Model(Condition condition) : condition_(std::move(condition)) {
 RunResult Model::run(std::string_view policy_name, bool study) const {
   const auto policy = make_retention(policy_name);
   const Costs& costs = study ? kStudyCosts : kOwnCosts;
-  const json::Selection fields = all_fields();
+  const std::vector<std::uint32_t> selected = selected_fields(condition_.sinks);
+  const json::Selection fields = selection_of(selected);
   const auto field_count = static_cast<std::uint32_t>(fields.size());
   Budget unlimited(~0ull >> 1);
   const Pool::Options options = pool_options(*policy, study);
@@ -151,7 +172,7 @@ RunResult Model::run(std::string_view policy_name, bool study) const {
     CopyTimer timer(costs, clock);
     std::vector<PortOptions> ports;
     for (const SinkPlan& sink : condition_.sinks) {
-      ports.push_back({.projection = projection_of(sink),
+      ports.push_back({.projection = projection_of(sink, selected),
                        .queue_records = sink.queue,
                        .bound_by_share = false});
     }
