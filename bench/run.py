@@ -41,6 +41,8 @@ class Bench:
     def program(self, name):
         """Where the bench preset puts it."""
         folder = "bench" if name in ("floor", "read_sluice", "text_sluice", "edit_sluice") else ""
+        if name == "fanout-model":
+            folder = pathlib.Path("experiments", "fanout", "model")
         return self.root / "build" / "bench" / folder / name
 
     def shuffled(self, systems):
