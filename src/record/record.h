@@ -48,4 +48,17 @@ class RecordView {
   std::uint32_t index_;
 };
 
+/// Of rows that lie one behind the other, each with its newline: the first of `first` to `last`-1
+/// that does not end before `end`; `last` when all do.
+inline std::uint32_t first_row_beyond(const Block& block, std::uint32_t first, std::uint32_t last,
+                                      const std::uint8_t* end) {
+  while (first < last) {
+    const std::uint32_t middle = first + (last - first) / 2;
+    const auto body = RecordView(block, middle).body();
+    const bool before = body.data() + body.size() < end;
+    (before ? first : last) = before ? middle + 1 : middle;
+  }
+  return first;
+}
+
 }  // namespace sluice

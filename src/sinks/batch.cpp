@@ -46,11 +46,6 @@ void Batch::extend_scratch_piece(std::size_t bytes) {
   size_ += bytes;
 }
 
-std::size_t Batch::copy_room() const {
-  if (no_piece_left()) return 0;
-  return std::min(limit_ - size_, scratch_.capacity() - scratch_used_);
-}
-
 /// Where it is pieces that lack, more scratch would not help.
 void Batch::note_short(std::size_t wanted) {
   full_ = true;
@@ -105,8 +100,7 @@ void Batch::commit(std::size_t bytes) {
   if (bytes > 0) extend_scratch_piece(bytes);
 }
 
-bool Batch::can_mark() {
-  if (mark_count_ < marks_capacity()) return true;
+bool Batch::lacks_marks() {
   full_ = true;
   scratch_was_short_ = true;
   return false;
@@ -150,13 +144,8 @@ std::uint64_t Batch::advance(std::size_t bytes) {
 }
 
 std::uint64_t Batch::complete_rows(Piece& piece, std::size_t written) const {
-  const std::uint8_t* const end = piece.data + written;
   const std::uint32_t before = piece.row;
-  while (piece.row < piece.rows_end) {
-    const auto body = RecordView(*piece.block, piece.row).body();
-    if (body.data() + body.size() + 1 > end) break;
-    ++piece.row;
-  }
+  piece.row = first_row_beyond(*piece.block, before, piece.rows_end, piece.data + written);
   return piece.row - before;
 }
 

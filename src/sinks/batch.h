@@ -2,6 +2,7 @@
 
 #include <sys/uio.h>
 
+#include <algorithm>
 #include <array>
 #include <cstddef>
 #include <cstdint>
@@ -43,11 +44,16 @@ class Batch {
   std::span<std::uint8_t> writable(std::size_t at_least);
   void commit(std::size_t bytes);
   /// Whether one more record can be marked; asked before a record is begun.
-  bool can_mark();
+  bool can_mark() { return mark_count_ < marks_capacity() || lacks_marks(); }
   /// A record ends here.
   void mark_record();
   /// Bytes that `copy` takes for sure.
-  std::size_t copy_room() const;
+  std::size_t copy_room() const {
+    if (no_piece_left()) return 0;
+    return std::min(limit_ - size_, scratch_.capacity() - scratch_used_);
+  }
+  /// Where that room is.
+  std::uint8_t* copy_place() const { return scratch_.data() + scratch_used_; }
 
   std::size_t size() const { return size_; }
   bool full() const { return full_ || size_ == limit_; }
@@ -82,6 +88,7 @@ class Batch {
   /// One is kept for the scratch itself.
   bool no_piece_left() const { return piece_count_ + 1 >= kPieces; }
   void note_short(std::size_t wanted);
+  bool lacks_marks();
   Piece* new_piece();
   void extend_scratch_piece(std::size_t bytes);
   std::uint64_t complete_rows(Piece& piece, std::size_t written) const;

@@ -37,6 +37,19 @@ Encoder::Encoder(EncoderOptions options) : options_(std::move(options)) {
     followers_.push_back(member_start(',', name));
     names_bytes_ += followers_.back().size();
   }
+  const auto is_short = [](const std::string& name) { return name.size() <= ShortName::kMost; };
+  const bool objects = options_.format == Format::json && !options_.bare;
+  if (objects && std::ranges::all_of(openings_, is_short)) short_names_ = short_names();
+}
+
+std::vector<Encoder::ShortName> Encoder::short_names() const {
+  std::vector<ShortName> names(openings_.size());
+  for (std::size_t at = 0; at < names.size(); ++at) {
+    names[at].size = openings_[at].size();
+    std::ranges::copy(bytes_of(openings_[at]), names[at].opening.begin());
+    std::ranges::copy(bytes_of(followers_[at]), names[at].follower.begin());
+  }
+  return names;
 }
 
 void Encoder::begin(const Taken& taken) {
@@ -54,8 +67,11 @@ void Encoder::abandon() {
 }
 
 void Encoder::run(Batch& batch) {
+  const bool at_once = !short_names_.empty() && !taken_->block.multiline();
   while (row_ < end_ && !batch.full()) {
     if (!batch.can_mark()) return;
+    if (at_once && part_ == 0 && part_offset_ == 0) objects_at_once(batch);
+    if (row_ == end_ || batch.full()) break;
     const bool done = options_.projection.whole         ? whole(batch)
                       : options_.format == Format::text ? text(batch)
                                                         : object(batch);
@@ -148,24 +164,19 @@ bool Encoder::whole_run(Batch& batch, std::uint32_t rows, std::span<const std::u
   const std::size_t taken = batch.refer_run(taken_->block, row_, rows, rest);
   if (taken == 0) return false;
   referred_ = &taken_->block;
-  std::size_t done = part_offset_ + taken;
-  while (row_ < end_) {
-    const std::size_t size = record().body().size() + 1;
-    if (done < size) break;
-    done -= size;
-    ++row_;
-    if (done == 0) break;
-  }
-  part_offset_ = done;
-  return done == 0;
+  const std::uint32_t next =
+      first_row_beyond(taken_->block, row_, row_ + rows, rest.data() + taken);
+  const bool all = next == row_ + rows;
+  part_offset_ = all ? 0
+                     : static_cast<std::size_t>(rest.data() + taken -
+                                                RecordView(taken_->block, next).body().data());
+  row_ = next;
+  return all;
 }
 
 bool Encoder::object(Batch& batch) {
   const std::size_t fields = options_.projection.fields.size();
-  if (part_ == 0 && part_offset_ == 0) {
-    if (object_at_once(batch)) return true;
-    any_field_ = false;
-  }
+  if (part_ == 0 && part_offset_ == 0) any_field_ = false;
   for (; part_ < 2 * fields; ++part_) {
     const std::size_t at = part_ / 2;
     const auto bytes = value(at);
@@ -186,25 +197,31 @@ bool Encoder::object(Batch& batch) {
   return true;
 }
 
-/// The common case: all of a small record fits, so its parts are copied without looking up.
-bool Encoder::object_at_once(Batch& batch) {
-  const std::size_t fields = options_.projection.fields.size();
-  if (options_.bare || taken_->block.multiline()) return false;
-  std::size_t size = names_bytes_ + 3;
-  for (std::size_t at = 0; at < fields; ++at) size += value(at).size();
-  if (size >= Batch::kReferredBytes || size > batch.copy_room()) return false;
-  std::uint8_t* const start = batch.writable(size).data();
-  std::uint8_t* to = start;
-  for (std::size_t at = 0; at < fields; ++at) {
-    const auto bytes = value(at);
-    if (bytes.empty()) continue;
-    to = append(to, bytes_of(to == start ? openings_[at] : followers_[at]));
-    to = append(to, bytes);
+/// The common case: records that fit as a whole are put together where they will lie. Ends at one
+/// that does not fit, or has a field that is to be referred to.
+void Encoder::objects_at_once(Batch& batch) {
+  const std::span<const ShortName> names = short_names_;
+  const std::size_t around = names_bytes_ + ShortName::kMost + kEmptyObject.size();
+  while (row_ < end_ && batch.can_mark()) {
+    const std::size_t room = std::min(batch.copy_room(), Batch::kReferredBytes);
+    if (room < around) return;
+    std::size_t left = room - around;
+    std::uint8_t* const start = batch.copy_place();
+    std::uint8_t* to = start;
+    for (std::size_t at = 0; at < names.size(); ++at) {
+      const auto bytes = value(at);
+      if (bytes.empty()) continue;
+      if (bytes.size() > left) return;
+      left -= bytes.size();
+      const auto& name = to == start ? names[at].opening : names[at].follower;
+      std::memcpy(to, name.data(), name.size());  // more than it has: there is room
+      to = append(to + names[at].size, bytes);
+    }
+    to = append(to, to == start ? kEmptyObject : kObjectEnd);
+    batch.commit(static_cast<std::size_t>(to - start));
+    batch.mark_record();
+    ++row_;
   }
-  to = append(to, to == start ? kEmptyObject : kObjectEnd);
-  batch.commit(static_cast<std::size_t>(to - start));
-  next_record(batch);
-  return true;
 }
 
 bool Encoder::text(Batch& batch) {

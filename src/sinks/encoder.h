@@ -1,5 +1,6 @@
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <optional>
 #include <span>
@@ -47,13 +48,22 @@ class Encoder {
   std::uint64_t decoded_bytes() const { return decoded_bytes_; }
 
  private:
+  /// A short member name with what stands around it, to be copied in one go.
+  struct ShortName {
+    static constexpr std::size_t kMost = 32;
+    std::array<std::uint8_t, kMost> opening{};   ///< {"name":
+    std::array<std::uint8_t, kMost> follower{};  ///< ,"name":
+    std::size_t size = 0;
+  };
+
   RecordView record() const { return {taken_->block, row_}; }
   std::span<const std::uint8_t> value(std::size_t at) const;
   bool whole(Batch& batch);
   bool whole_run(Batch& batch, std::uint32_t rows, std::span<const std::uint8_t> bytes);
   std::uint32_t run_length() const;
   bool object(Batch& batch);
-  bool object_at_once(Batch& batch);
+  void objects_at_once(Batch& batch);
+  std::vector<ShortName> short_names() const;
   bool text(Batch& batch);
   bool decoded(Batch& batch, std::span<const std::uint8_t> raw);
   /// One part of the current record, from part_offset_ on; true when it is wholly in the batch.
@@ -65,6 +75,7 @@ class Encoder {
   EncoderOptions options_;
   std::vector<std::string> openings_;   ///< {"name":
   std::vector<std::string> followers_;  ///< ,"name":
+  std::vector<ShortName> short_names_;  ///< of all names, or none when one is long
   std::size_t names_bytes_ = 0;
   std::optional<Taken> taken_;
   std::uint32_t row_ = 0;
