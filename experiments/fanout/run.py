@@ -49,6 +49,8 @@ def study(options, programs, output):
     try:
         made = fixtures.Fixtures(plan, programs["sluice-generate"], scratch)
         environment = results.environment(programs, ROOT, options.cpu, plan)
+        model = programs["fanout-model"]
+        simulated = virtual.six(model) if model.exists() else {}
         runner = measure.Runner(programs["sluice"], plan, made, scratch, options.cpu)
         verification = [runner.verify(case) for case in measure.cases(plan)]
         print(f"verified: {len(verification)} runs", flush=True)
@@ -57,7 +59,6 @@ def study(options, programs, output):
         shutil.rmtree(scratch, ignore_errors=True)
     summary = results.summarize(rows)
     failed = sum(bool(each["wrong"]) for each in verification + rows)
-    simulated = virtual.six(programs["fanout-model"]) if programs["fanout-model"].exists() else {}
     write_json(output / "environment.json", environment)
     write_json(output / "fixtures.json", made.as_json())
     write_json(output / "verification.json", {
@@ -108,8 +109,8 @@ def main():
     if options.list_checks:
         print(check_groups.listing(), end="")
         return 0
-    programs = {"sluice": options.sluice, "sluice-generate": options.generate,
-                "fanout-model": options.model}
+    programs = {"sluice": options.sluice.resolve(), "fanout-model": options.model.resolve(),
+                "sluice-generate": options.generate.resolve()}
     needed = ["fanout-model"] if options.drawn else ["sluice", "sluice-generate"]
     for name in needed:
         if not os.access(programs[name], os.X_OK):
