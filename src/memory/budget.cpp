@@ -13,7 +13,7 @@ const char* region_name(Region region) {
 }
 
 bool Budget::try_take(Region region, std::size_t bytes) {
-  if (bytes > free()) return false;
+  if (bytes > free() || refuses_now()) return false;
   count(region, bytes);
   return true;
 }
@@ -33,7 +33,7 @@ void Budget::move(Region from, Region to, std::size_t bytes) {
 
 bool Budget::try_promise(std::size_t bytes) {
   SLUICE_CHECK(promised_ == 0);
-  if (bytes > free()) return false;
+  if (bytes > free() || refuses_now()) return false;
   promised_ = bytes;
   return true;
 }

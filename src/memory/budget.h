@@ -32,6 +32,11 @@ class Budget {
   [[nodiscard]] bool try_take_promised(Region region, std::size_t bytes);
   void end_promise() { promised_ = 0; }
 
+  /// For tests: the `nth` try_take or try_promise from now on (1: the next) is refused.
+  void refuse_once(std::uint64_t nth) { refuse_in_ = nth; }
+  /// Whether that is still to come.
+  bool refusal_pending() const { return refuse_in_ > 0; }
+
   std::uint64_t limit() const { return limit_; }
   std::uint64_t used() const { return used_; }
   std::uint64_t free() const { return limit_ - used_ - promised_; }
@@ -40,6 +45,7 @@ class Budget {
   std::uint64_t peak(Region region) const { return peak_by_[index(region)]; }
 
  private:
+  bool refuses_now() { return refuse_in_ > 0 && --refuse_in_ == 0; }
   static std::size_t index(Region region) { return static_cast<std::size_t>(region); }
   void count(Region region, std::size_t bytes);
 
@@ -47,6 +53,7 @@ class Budget {
   std::uint64_t used_ = 0;
   std::uint64_t promised_ = 0;
   std::uint64_t peak_ = 0;
+  std::uint64_t refuse_in_ = 0;
   std::array<std::uint64_t, kRegions> used_by_{};
   std::array<std::uint64_t, kRegions> peak_by_{};
 };

@@ -4,13 +4,15 @@
 #include <numeric>
 
 #include "base/check.h"
+#include "cli/fan_memory.h"
 #include "flow/pipeline.h"
 #include "sinks/byte_writer.h"
 #include "world.h"
 
-/// Whole pipelines in virtual time: drawn records, budgets, sinks and mishaps. Whatever is drawn,
-/// the counts add up, every output is what the parts of the input say, no budget is passed,
-/// nothing stays behind, and nothing gets stuck (virtual time would fail a check).
+/// Whole pipelines in virtual time, under every policy: drawn records, sinks and mishaps, and
+/// budgets from the least that `fan` accepts. Whatever is drawn, the counts add up, every output is
+/// what the parts of the input say, no budget is passed, nothing stays behind, and nothing gets
+/// stuck (virtual time would fail a check).
 namespace sluice::simulated {
 namespace {
 
@@ -94,22 +96,27 @@ SinkPlan draw_sink(Random& random, std::size_t index) {
 
 class Simulation {
  public:
-  explicit Simulation(std::uint64_t seed) : random_(seed) {
-    budget_bytes_ = random_.between(256, 1'024) * 1024;
-    max_record_ = random_.between(1'000, budget_bytes_ / 8);
+  Simulation(std::uint64_t seed, std::string_view policy)
+      : random_(seed), policy_(make_retention(policy)) {
+    max_record_ = random_.between(1'000, random_.chance(50) ? 4'000 : 100'000);
     records_ = draw_records(random_, random_.between(1, 400), 2 * max_record_, max_record_);
     for (std::uint64_t sinks = random_.between(1, 5); sinks > 0; --sinks) {
       plans_.push_back(draw_sink(random_, plans_.size()));
     }
     study_ = random_.chance(30);
-    policy_ = policy_specs()[random_.below(policy_specs().size())]->make();
+    spare_bytes_ = random_.chance(30)   ? 0
+                   : random_.chance(50) ? random_.below(64 * 1024)
+                                        : random_.below(1024 * 1024);
     outputs_.resize(plans_.size());
   }
 
-  void run();
+  void run() { run_refusing(0); }
+  /// Its budget refuses the nth reservation, whatever is free; false when there were fewer.
+  bool run_refusing(std::uint64_t nth);
 
  private:
-  void build_and_run(Budget& budget, Pool& pool);
+  void build_and_run(Budget& budget, Pool& pool, const FanMemory& memory);
+  SourceOptions source_options(const FanMemory& memory, std::uint64_t budget_bytes);
   void check(FanOut& fan_out, const RecordSource& source);
   void check_output(const SinkPlan& plan, const Port& port, const std::string& output);
   const std::vector<std::string>& expected(Kind kind) const {
@@ -119,7 +126,7 @@ class Simulation {
   }
 
   Random random_;
-  std::uint64_t budget_bytes_ = 0;
+  std::uint64_t spare_bytes_ = 0;  ///< of the budget, beyond what is needed
   std::size_t max_record_ = 0;
   Records records_;
   std::vector<SinkPlan> plans_;
@@ -129,56 +136,83 @@ class Simulation {
   CountedRefusals refusals_;
 };
 
-void Simulation::run() {
-  Budget budget(budget_bytes_);
+bool Simulation::run_refusing(std::uint64_t nth) {
+  const Pool::Options options{
+      .classes = study_ ? SizeClasses::powers_of_two : SizeClasses::four_a_doubling,
+      .kept_per_class = policy_->keeps_buffers() ? 9u : 0u};
+  Budget unlimited(~0ull >> 1);
+  const Pool sizes(unlimited, options);
+  const FanMemory memory(sizes, plans_.size(), kFields, false);
+  Budget budget(memory.needed_bytes(max_record_) + spare_bytes_);
+  budget.refuse_once(nth);
   {
-    Pool pool(budget,
-              {.classes = study_ ? SizeClasses::powers_of_two : SizeClasses::four_a_doubling});
-    build_and_run(budget, pool);
+    Pool pool(budget, options);
+    build_and_run(budget, pool, memory);
   }
   EXPECT_EQ(budget.used(), 0u) << "something was not given back";
   EXPECT_LE(budget.peak(), budget.limit());
+  return !budget.refusal_pending();
 }
 
-void Simulation::build_and_run(Budget& budget, Pool& pool) {
-  ManualClock clock;
-  ManualPoller poller(clock);
-  Loop loop(clock, poller);
-  const json::Selection fields = selection();
-  auto streams = pool.take(json::kStreamBytes, Region::parser);
-  std::vector<PortOptions> ports;
-  for (const SinkPlan& plan : plans_) ports.push_back(plan.port);
-
+/// As `fan` has it, or smaller blocks.
+SourceOptions Simulation::source_options(const FanMemory& memory, std::uint64_t budget_bytes) {
   SourceOptions options;
   options.cutter.max_record = max_record_;
   options.cutter.alone_from = study_ ? 0 : 4 * 1024;
   options.format = InputFormat::ndjson;
-  options.largest_block = std::size_t{4'096} << random_.below(5);
-  if (random_.chance(30)) options.most_records = random_.between(1, 20);
+  options.largest_block =
+      std::min(std::size_t{4'096} << random_.below(5), memory.largest_block(budget_bytes));
+  std::uint64_t shortest = 0;
+  for (const SinkPlan& plan : plans_) {
+    const std::uint64_t queue = plan.port.queue_records;
+    if (queue > 0 && (shortest == 0 || queue < shortest)) shortest = queue;
+  }
+  options.most_records =
+      random_.chance(30) ? random_.between(1, 20) : FanMemory::most_records(shortest);
+  return options;
+}
+
+/// Does nothing where it is refused a reserve, as a run that does not start.
+void Simulation::build_and_run(Budget& budget, Pool& pool, const FanMemory& memory) {
+  ManualClock clock;
+  ManualPoller poller(clock);
+  Loop loop(clock, poller);
+  const json::Selection fields = selection();
+  const SourceOptions options = source_options(memory, budget.limit());
+  auto streams = pool.take(json::kStreamBytes, Region::parser);
+  if (!streams || !budget.try_take(Region::fixed, memory.state_bytes())) return;
+  std::vector<PortOptions> ports;
+  for (const SinkPlan& plan : plans_) {
+    ports.push_back(plan.port);
+    ports.back().keep_free_bytes = RecordSource::largest_need(pool, options, kFields);
+  }
   std::vector<std::unique_ptr<InputOpener>> inputs;
   inputs.push_back(std::make_unique<ScriptedOpener>(
       std::make_unique<ScriptedInput>(records_.text, random_.next(), clock, poller)));
   RecordSource source(std::move(inputs), fields, options, std::as_writable_bytes(streams->bytes()),
                       pool, clock, refusals_);
-  const std::uint64_t rest =
-      budget.limit() - budget.used() - plans_.size() * Batch::reserve_bytes(pool);
-  FanOut fan_out(pool, *policy_, std::move(ports), {.fields = kFields, .rest_bytes = rest});
+  FanOut fan_out(pool, *policy_, std::move(ports),
+                 {.fields = kFields, .rest_bytes = memory.shared_bytes(budget.limit())});
   std::vector<std::unique_ptr<Sink>> sinks;
+  bool opened = true;
   for (std::size_t index = 0; index < plans_.size(); ++index) {
     auto output = std::make_unique<ScriptedOutput>(plans_[index].script, static_cast<int>(index),
                                                    outputs_[index], clock, poller);
     auto writer = std::make_unique<ByteWriter>(
         std::move(output), fan_out.port(index), loop, encoder_of(plans_[index].kind),
         WriterOptions{.digests = {.crc32c = true},
-                      .largest_batch = Batch::kSmallestScratch << random_.below(3),
+                      .largest_batch = memory.largest_batch(budget.limit()),
                       .eager = plans_[index].eager});
-    ASSERT_TRUE(writer->open(pool));
+    opened = writer->open(pool) && opened;
     sinks.push_back(std::move(writer));
   }
-  Watchdog watchdog;
-  Pipeline pipeline(loop, source, fan_out, sinks, watchdog, {});
-  pipeline.run();
-  check(fan_out, source);
+  if (opened) {
+    Watchdog watchdog;
+    Pipeline pipeline(loop, source, fan_out, sinks, watchdog, {});
+    pipeline.run();
+    check(fan_out, source);
+  }
+  budget.give_back(Region::fixed, memory.state_bytes());
 }
 
 void Simulation::check(FanOut& fan_out, const RecordSource& source) {
@@ -246,19 +280,41 @@ void Simulation::check_output(const SinkPlan& plan, const Port& port, const std:
   EXPECT_EQ(delivered, port.stats().records);
 }
 
-TEST(FlowSimulation, WhateverIsDrawnAddsUp) {
+class FlowSimulation : public testing::TestWithParam<std::string_view> {};
+
+TEST_P(FlowSimulation, WhateverIsDrawnAddsUp) {
   const char* const only = std::getenv("SLUICE_SEED");
   const std::uint64_t first = only != nullptr ? std::strtoull(only, nullptr, 10) : 0;
   const char* const wanted = std::getenv("SLUICE_SEEDS");
   const std::uint64_t seeds = only != nullptr     ? 1
                               : wanted != nullptr ? std::strtoull(wanted, nullptr, 10)
-                                                  : 300;
+                                                  : 150;
   for (std::uint64_t seed = first; seed < first + seeds; ++seed) {
     SCOPED_TRACE("SLUICE_SEED=" + std::to_string(seed));
-    Simulation(seed).run();
+    Simulation(seed, GetParam()).run();
     if (HasFailure()) return;
   }
 }
+
+/// Each of the first ones, and then fewer and fewer: a run that waits asks again and again.
+TEST_P(FlowSimulation, AnyReservationMayBeRefused) {
+  for (std::uint64_t seed = 1'000; seed < 1'003; ++seed) {
+    for (std::uint64_t nth = 1;; nth += 1 + nth / 32) {
+      SCOPED_TRACE("seed " + std::to_string(seed) + ", reservation " + std::to_string(nth));
+      if (!Simulation(seed, GetParam()).run_refusing(nth)) break;
+      if (HasFailure()) return;
+    }
+  }
+}
+
+std::vector<std::string_view> policies() {
+  std::vector<std::string_view> names;
+  for (const PolicySpec* policy : policy_specs()) names.push_back(policy->name);
+  return names;
+}
+
+INSTANTIATE_TEST_SUITE_P(Policies, FlowSimulation, testing::ValuesIn(policies()),
+                         [](const auto& tested) { return std::string(tested.param); });
 
 }  // namespace
 }  // namespace sluice::simulated
