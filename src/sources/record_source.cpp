@@ -118,7 +118,7 @@ bool RecordSource::take_block(const HasRoom& has_room) {
     if (reopened && room_in(*reopened) <= tail_size_) reopened.reset();
   }
   if (reopened) {
-    carry_into(*reopened, reopened->data.data());
+    carry_into(*reopened, aside_ ? aside_.data() : reopened->data.data() + tail_start_);
     fit(reopened->data, data_size);
     fit(reopened->side, side_size);
     open_ = std::move(reopened);
@@ -129,7 +129,7 @@ bool RecordSource::take_block(const HasRoom& has_room) {
   if (!has_room(capacity)) return false;
   std::optional<OpenBlock> fresh = OpenBlock::take(pool_, Region::input, data_size, side_size);
   if (!fresh) return false;
-  carry_into(*fresh, previous_ ? previous_->data() : nullptr);
+  carry_into(*fresh, tail());
   previous_.reset();
   open_ = std::move(fresh);
   return true;
@@ -145,9 +145,8 @@ void RecordSource::fit(Buffer& buffer, std::size_t size) {
   }
 }
 
-/// `previous`: the data of the block before.
-void RecordSource::carry_into(OpenBlock& block, const std::uint8_t* previous) {
-  const std::uint8_t* const tail = aside_ ? aside_.data() : previous + tail_start_;
+/// `tail`: what was read behind the end of the block before.
+void RecordSource::carry_into(OpenBlock& block, const std::uint8_t* tail) {
   if (tail_size_ > 0) std::memmove(block.data.data(), tail, tail_size_);
   counts_.carried_bytes += tail_size_;
   text_size_ = std::exchange(tail_size_, 0);

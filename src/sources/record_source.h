@@ -47,7 +47,7 @@ class RecordSource final : public Source {
   void close_input();
   bool take_block(const HasRoom& has_room);
   void fit(Buffer& buffer, std::size_t size);
-  void carry_into(OpenBlock& block, const std::uint8_t* previous);
+  void carry_into(OpenBlock& block, const std::uint8_t* tail);
   bool grow(const HasRoom& has_room);
   Step read_more();
   Step cut(BlockRef& block);
@@ -56,6 +56,9 @@ class RecordSource final : public Source {
   void make_block(const Cut& cut, BlockRef& block);
   void adapt(const Cut& cut, std::size_t text_size);
   static std::size_t room_in(const OpenBlock& block) { return block.data.capacity() - kChunkSlack; }
+  const std::uint8_t* tail() const {
+    return aside_ ? aside_.data() : previous_ ? previous_->data() + tail_start_ : nullptr;
+  }
   std::size_t room_for_text() const { return room_in(*open_); }
   std::span<std::uint8_t> text() const { return {open_->data.data(), text_size_}; }
   std::size_t most_rows() const;
