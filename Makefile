@@ -72,11 +72,14 @@ goals:
 # forced under the sanitizers, and that of 64-bit ARM under an emulator.
 SOAK ?= 50
 SOAK_SEEDS ?= 20000
+SOAK_MINUTES ?= 10
 soak:
 	@tools/setup soak
 	@$(call configure_and_build,dev)
 	@SLUICE_SOAK=$(SOAK) SLUICE_SEEDS=$(SOAK_SEEDS) ctest --preset dev -j $(JOBS) --timeout 14400 \
 	  -R '^(corpora|simulated|number|kernel)\.'
+	@$(call configure_and_build,release)
+	@SLUICE=build/release/sluice SOAK_MINUTES=$(SOAK_MINUTES) python3 tests/program/soak.py
 	@$(MAKE) --no-print-directory asan-kernels aarch64
 
 # The program does not start with a kernel that the machine cannot run.

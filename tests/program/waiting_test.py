@@ -2,26 +2,15 @@
 signals drain or say what is left. And the first condition of the study of retention policies."""
 import json
 import os
-import re
 import signal
 import subprocess
 import time
 import unittest
 
 from program import ProgramTest, main, under_sanitizer
+from process import cpu_ticks, status_kib
 
 MIB = 1024 * 1024
-
-
-def status_kib(pid, field):
-    with open(f"/proc/{pid}/status") as status:
-        return int(re.search(rf"^{field}:\s+(\d+) kB", status.read(), re.M).group(1))
-
-
-def cpu_ticks(pid):
-    with open(f"/proc/{pid}/stat") as stat:
-        fields = stat.read().rsplit(")", 1)[1].split()
-    return int(fields[11]) + int(fields[12])
 
 
 class Waiting(ProgramTest):
