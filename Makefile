@@ -14,7 +14,7 @@ help:
 	@echo 'make build    the release: build/release/sluice'
 	@echo 'make test     the suite, also under the sanitizers'
 	@echo 'make dev-test the suite alone, built by GCC        (asan, tsan: under one sanitizer;'
-	@echo '                                                    tsan: flow_test, simulated_test)'
+	@echo '                                                    tsan: flow, simulated and sources)'
 	@echo 'make bench    speed against other programs        (AREA=reader|text|edit|fan for one)'
 	@echo 'make bench-page  docs/benchmarks.md and its plots from the rows of the last make bench'
 	@echo 'make goals    verdicts on the goals of AREA=json|memory|fan|http|journal:'

@@ -1,4 +1,6 @@
 """What the goals ask of a fan-out beyond the table: many sinks, a dead one, memory, waiting."""
+import filecmp
+import os
 import pathlib
 import subprocess
 import time
@@ -82,6 +84,32 @@ def anonymous_kib_of(pid):
     if not lines[0].endswith("sluice"):
         return 0  # still the fork of this program
     return sum(int(line.split()[1]) for line in lines if line.startswith("RssAnon"))
+
+
+def of_two_threads(bench, source):
+    """(wall time with one thread over that with two, CPU with two over that with one), round by
+    round, of two whole-record files on all cores there are; and what went wrong."""
+    outputs = [bench.data / "out" / f"out-{index}.ndjson" for index in range(2)]
+    walls, cpus = [], []
+    for _ in range(bench.rounds):
+        times = []
+        for threads in ("1", "2"):
+            command = [bench.program("sluice"), "fan", "--threads", threads, "--to",
+                       f"* -> file:{outputs[0]}", "--to", f"* -> file:{outputs[1]}", source]
+            start = time.monotonic()
+            process = subprocess.Popen(command, stderr=subprocess.DEVNULL)
+            _, status, usage = os.wait4(process.pid, 0)
+            times.append((time.monotonic() - start, usage.ru_utime + usage.ru_stime))
+            process.returncode = os.waitstatus_to_exitcode(status)
+            if process.returncode != 0:
+                return [], [], f"exit {process.returncode}"
+            for output in outputs:
+                if not filecmp.cmp(output, source, shallow=False):
+                    return [], [], f"{output.name} differs"
+                output.unlink()
+        walls.append(times[0][0] / times[1][0])
+        cpus.append(times[1][1] / times[0][1])
+    return walls, cpus, None
 
 
 def core_share_while_blocked(bench, source):

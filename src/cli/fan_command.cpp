@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <array>
+#include <charconv>
 #include <memory>
 
 #include "base/sizes.h"
@@ -12,6 +13,8 @@
 
 namespace sluice {
 namespace {
+
+constexpr std::size_t kMostThreads = 64;
 
 constexpr const char* kFooter =
     "Each --to is 'SELECT -> [option=value ...] URI'. SELECT is '*' (the whole record) or JSON\n"
@@ -94,6 +97,21 @@ std::expected<void, UsageError> read_sizes(const FanWords& words, FanOptions& op
   return {};
 }
 
+std::expected<void, UsageError> read_threads(const FanWords& words, FanOptions& options) {
+  const std::string& text = words.threads;
+  const auto [end, error] =
+      std::from_chars(text.data(), text.data() + text.size(), options.threads);
+  const bool is_number = error == std::errc() && end == text.data() + text.size();
+  if (!is_number || options.threads == 0 || options.threads > kMostThreads) {
+    return wrong("--threads is a number from 1 to " + std::to_string(kMostThreads) + ", not '" +
+                 text + "'");
+  }
+  if (words.study && options.threads > 1) {
+    return wrong("--study counts what one thread takes: leave --threads out");
+  }
+  return {};
+}
+
 Checked check(const FanWords& words) {
   FanOptions options;
   for (const std::string& text : words.to) {
@@ -115,8 +133,8 @@ Checked check(const FanWords& words) {
     return wrong("--digest is sha256, not '" + words.digest + "'");
   }
   if (!words.spill.empty()) return wrong("--spill is not there yet: leave it out");
-  if (words.threads != "1") {
-    return wrong("--threads " + words.threads + " is not there yet: use --threads 1");
+  if (auto threads = read_threads(words, options); !threads) {
+    return std::unexpected(threads.error());
   }
   options.files = words.files;
   options.study = words.study;
@@ -198,7 +216,8 @@ void add_fan_command(CLI::App& app, int& exit_code) {
       ->type_name("FILE");
   fan->add_option("--digest", words->digest, "sha256: of each sink's bytes, in the report")
       ->type_name("NAME");
-  fan->add_option("--threads", words->threads, "1; more are not there yet")
+  fan->add_option("--threads", words->threads,
+                  "how many check records; one of them also reads and writes")
       ->type_name("N")
       ->capture_default_str();
   fan->add_option("--spill", words->spill, "not there yet")->type_name("DIR,SIZE");

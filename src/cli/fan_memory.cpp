@@ -11,6 +11,7 @@ namespace {
 
 constexpr std::size_t kSmallestBlock = 4 * 1024;
 constexpr std::size_t kLargestBlock = 64 * 1024;
+constexpr std::size_t kBlocksAheadAThread = 8;
 constexpr std::size_t kLargestBatch = 256 * 1024;
 /// Objects of the run itself, for all sinks and for each: what they are, and room for names.
 constexpr std::size_t kStateBytes = 2560;
@@ -32,7 +33,8 @@ std::size_t power_of_two_up_to(std::uint64_t bytes, std::size_t least, std::size
 /// For the study as much as its program had, where ours is less: what is held against its peaks is
 /// not ours to choose.
 std::size_t FanMemory::state_bytes() const {
-  const std::size_t own = kStateBytes + sinks_ * kStateBytesASink;
+  const std::size_t own =
+      kStateBytes + sinks_ * kStateBytesASink + (threads_ > 1 ? sizeof(ScanCrew) : 0);
   if (!study_) return own;
   const std::size_t rest =
       StudySource::kInputBytes + sinks_ * (Batch::reserve_bytes(pool_) + kStudyQueueBytes);
@@ -40,7 +42,7 @@ std::size_t FanMemory::state_bytes() const {
 }
 
 std::uint64_t FanMemory::reserved_bytes() const {
-  const std::size_t streams = study_ ? 0 : pool_.capacity_of(json::kStreamBytes);
+  const std::size_t streams = study_ ? 0 : threads_ * pool_.capacity_of(json::kStreamBytes);
   return state_bytes() + sinks_ * Batch::reserve_bytes(pool_) + streams;
 }
 
@@ -57,6 +59,14 @@ std::uint64_t FanMemory::shared_bytes(std::uint64_t budget_bytes) const {
 
 std::size_t FanMemory::largest_block(std::uint64_t budget_bytes) const {
   return power_of_two_up_to(rest_bytes(budget_bytes) / 8, kSmallestBlock, kLargestBlock);
+}
+
+std::size_t FanMemory::blocks_ahead() const {
+  return std::min(kBlocksAheadAThread * (threads_ - 1), ScanCrew::kMostTasks);
+}
+
+std::uint64_t FanMemory::bytes_ahead(std::uint64_t budget_bytes) const {
+  return rest_bytes(budget_bytes) / 8;
 }
 
 std::size_t FanMemory::largest_batch(std::uint64_t budget_bytes) const {

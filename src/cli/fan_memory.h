@@ -11,9 +11,18 @@ namespace sluice {
 /// What a run takes from its budget before any record, and how its parts divide the rest.
 class FanMemory {
  public:
-  /// `fields`: how many are scanned for. `study`: as the study of retention policies counted.
-  FanMemory(const Pool& pool, std::size_t sinks, std::size_t fields, bool study)
-      : pool_(pool), sinks_(sinks), fields_(fields), study_(study) {}
+  struct Run {
+    std::size_t sinks = 0;
+    std::size_t fields = 0;  ///< how many are scanned for
+    std::size_t threads = 1;
+    bool study = false;  ///< as the study of retention policies counted
+  };
+  FanMemory(const Pool& pool, const Run& run)
+      : pool_(pool),
+        sinks_(run.sinks),
+        fields_(run.fields),
+        threads_(run.threads),
+        study_(run.study) {}
 
   /// Objects of the run itself.
   std::size_t state_bytes() const;
@@ -28,6 +37,9 @@ class FanMemory {
   /// ...how large the block of small records and the batch of a sink may become...
   std::size_t largest_block(std::uint64_t budget_bytes) const;
   std::size_t largest_batch(std::uint64_t budget_bytes) const;
+  /// ...how many blocks are read ahead for more than one thread, and what they may keep...
+  std::size_t blocks_ahead() const;
+  std::uint64_t bytes_ahead(std::uint64_t budget_bytes) const;
   /// ...how many records a block may hold where the shortest queue is bounded to so many (0: not at
   /// all)...
   static std::size_t most_records(std::uint64_t shortest_queue) {
@@ -44,6 +56,7 @@ class FanMemory {
   const Pool& pool_;
   std::size_t sinks_;
   std::size_t fields_;
+  std::size_t threads_;
   bool study_;
 };
 

@@ -1,6 +1,7 @@
 #include "cli/fan_parts.h"
 
 #include <algorithm>
+#include <cstring>
 #include <utility>
 
 #include "base/sizes.h"
@@ -47,8 +48,7 @@ std::expected<void, UsageError> FanParts::prepare() {
   auto outputs = open_outputs();
   if (!outputs) return std::unexpected(outputs.error());
   if (auto made = make_sinks(std::move(*outputs)); !made) return made;
-  make_source();
-  return {};
+  return make_source();
 }
 
 /// Takes what is needed whatever the input, and sees to it that what is left lets any record pass.
@@ -67,10 +67,10 @@ std::expected<void, UsageError> FanParts::reserve() {
   if (!context_.pool.budget().try_take(Region::fixed, memory_.state_bytes()))
     return std::unexpected(too_small());
   state_taken_ = memory_.state_bytes();
-  if (!options_.study) {
+  for (std::size_t thread = 0; thread < options_.threads && !options_.study; ++thread) {
     auto streams = context_.pool.take(json::kStreamBytes, Region::parser);
     if (!streams) return std::unexpected(too_small());
-    streams_ = std::move(*streams);
+    streams_.push_back(std::move(*streams));
   }
   std::uint64_t shortest = 0;
   for (const ToOption& to : options_.to) {
@@ -80,6 +80,8 @@ std::expected<void, UsageError> FanParts::reserve() {
   }
   source_options_.most_records = FanMemory::most_records(shortest);
   source_options_.largest_block = memory_.largest_block(budget_bytes);
+  source_options_.blocks_ahead = memory_.blocks_ahead();
+  source_options_.bytes_ahead = memory_.bytes_ahead(budget_bytes);
   return {};
 }
 
@@ -156,21 +158,38 @@ std::expected<void, UsageError> FanParts::make_sinks(
   return {};
 }
 
-void FanParts::make_source() {
+std::expected<void, UsageError> FanParts::make_source() {
   auto inputs = make_file_inputs(options_.files);
   if (options_.study) {
-    source_ = std::make_unique<StudySource>(std::move(inputs), fields_.selection,
-                                            source_options_.cutter, context_.pool, context_.clock,
-                                            context_.refusals);
+    source_ =
+        std::make_unique<StudySource>(std::move(inputs), fields_.selection, source_options_.cutter,
+                                      context_.pool, context_.clock, context_.refusals);
   } else {
-    source_ = std::make_unique<RecordSource>(
-        std::move(inputs), fields_.selection, source_options_,
-        std::as_writable_bytes(streams_.bytes()), context_.pool, context_.clock, context_.refusals);
+    if (auto made = make_crew(); !made) return made;
+    source_ = std::make_unique<RecordSource>(std::move(inputs), fields_.selection, source_options_,
+                                             std::as_writable_bytes(streams_.front().bytes()),
+                                             context_.pool, context_.clock, context_.refusals,
+                                             crew_.get());
   }
   progress_.emplace(context_.clock, *source_, context_.pool.budget(), input_bytes(options_.files),
                     options_.shows_progress);
   pipeline_.emplace(context_.loop, *source_, *fan_out_, sinks_, *progress_,
                     Pipeline::Options{.drain_ns = options_.drain_ns});
+  return {};
+}
+
+std::expected<void, UsageError> FanParts::make_crew() {
+  if (options_.threads == 1) return {};
+  std::vector<std::span<std::byte>> streams;
+  for (const Buffer& each : streams_) streams.push_back(std::as_writable_bytes(each.bytes()));
+  auto crew = ScanCrew::make(fields_.selection, source_options_.cutter.scan, streams);
+  if (!crew) {
+    return std::unexpected(
+        UsageError{"--threads " + std::to_string(options_.threads) +
+                   ": not so many can be started: " + std::strerror(crew.error().system_errno)});
+  }
+  crew_ = std::move(*crew);
+  return {};
 }
 
 void FanParts::run() {

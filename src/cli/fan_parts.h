@@ -33,7 +33,10 @@ class FanParts {
       : options_(options),
         context_(context),
         fields_(collect_fields(options.to)),
-        memory_(context.pool, options.to.size(), fields_.selection.size(), options.study) {}
+        memory_(context.pool, {.sinks = options.to.size(),
+                               .fields = fields_.selection.size(),
+                               .threads = options.threads,
+                               .study = options.study}) {}
   ~FanParts() { context_.pool.budget().give_back(Region::fixed, state_taken_); }
   FanParts(const FanParts&) = delete;
   FanParts& operator=(const FanParts&) = delete;
@@ -49,7 +52,8 @@ class FanParts {
   std::expected<void, UsageError> reserve();
   std::expected<std::vector<std::unique_ptr<ByteOutput>>, UsageError> open_outputs();
   std::expected<void, UsageError> make_sinks(std::vector<std::unique_ptr<ByteOutput>> outputs);
-  void make_source();
+  std::expected<void, UsageError> make_source();
+  std::expected<void, UsageError> make_crew();
   std::uint64_t max_record(std::uint64_t budget_bytes) const;
   UsageError too_small() const;
   std::unexpected<UsageError> sink_problem(std::size_t index, const Error& error) const;
@@ -61,7 +65,8 @@ class FanParts {
   std::vector<std::string> names_;
   std::size_t state_taken_ = 0;
   SourceOptions source_options_;
-  Buffer streams_;
+  std::vector<Buffer> streams_;     ///< one a thread
+  std::unique_ptr<ScanCrew> crew_;  ///< null where there is one thread
   std::unique_ptr<Source> source_;  // outlives whoever may still hold one of its blocks
   std::optional<FanOut> fan_out_;
   std::vector<std::unique_ptr<Sink>> sinks_;

@@ -28,6 +28,7 @@ struct FanOptions {
   std::string dead_letters;
   std::string trace;  ///< file for the decisions to copy; empty: none
   InputFormat input = InputFormat::automatic;
+  std::size_t threads = 1;
   std::uint64_t drain_ns = 30'000'000'000;
   bool crc32c = false;
   bool sha256 = false;

@@ -60,7 +60,12 @@ class Cutter {
   /// Settles a first part of the chunk: what can become one block, or what is refused.
   virtual Cut cut(const Chunk& chunk) = 0;
   virtual bool multiline() const = 0;
+  /// Whether records are lines, and what comes next is the beginning of one.
+  virtual bool at_line_start() const { return false; }
 };
+
+/// Bytes of the whole lines at the start of `text` of which none is larger than `largest` bytes.
+std::size_t run_of_small_lines(std::span<const std::uint8_t> text, std::size_t largest);
 
 /// What all cutters of one run share. `streams` holds nothing between calls.
 struct CutterContext {

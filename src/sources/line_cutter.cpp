@@ -21,9 +21,9 @@ class LineCutter final : public Cutter, private json::LineFaults {
 
   Cut cut(const Chunk& chunk) override;
   bool multiline() const override { return false; }
+  bool at_line_start() const override { return rest_ == Rest::none && !stopped_; }
 
  private:
-  std::size_t run_of_small_lines(std::span<const std::uint8_t> text) const;
   Cut scan(const Chunk& chunk, std::size_t size);
   Cut take_large(const Chunk& chunk, std::size_t size, bool whole);
   Cut take_rest(const Chunk& chunk);
@@ -47,19 +47,6 @@ const std::uint8_t* find_newline(std::span<const std::uint8_t> text) {
   return static_cast<const std::uint8_t*>(std::memchr(text.data(), '\n', text.size()));
 }
 
-/// Bytes of the whole lines at the start of `text` that are all small. Looks only at the end of
-/// each window as long as a small line can be.
-std::size_t LineCutter::run_of_small_lines(std::span<const std::uint8_t> text) const {
-  std::size_t run = 0;
-  while (run < text.size()) {
-    const std::size_t window = std::min(shared_up_to_ + 1, text.size() - run);
-    const void* last = memrchr(text.data() + run, '\n', window);
-    if (last == nullptr) break;
-    run = static_cast<std::size_t>(static_cast<const std::uint8_t*>(last) - text.data()) + 1;
-  }
-  return run;
-}
-
 Cut LineCutter::cut(const Chunk& chunk) {
   if (rest_ != Rest::none) return take_rest(chunk);
   std::span<std::uint8_t> text = chunk.text;
@@ -68,7 +55,7 @@ Cut LineCutter::cut(const Chunk& chunk) {
     text = {text.data(), text.size() + 1};
     text.back() = '\n';
   }
-  if (const std::size_t run = run_of_small_lines(text); run > 0) {
+  if (const std::size_t run = run_of_small_lines(text, shared_up_to_); run > 0) {
     searched_ = 0;
     Cut cut = scan(chunk, run);
     cut.consumed = std::min(cut.consumed, chunk.text.size());
@@ -191,6 +178,18 @@ Cut LineCutter::take_document(const Chunk& chunk) {
 }
 
 }  // namespace
+
+/// Looks only at the end of each window as long as a small line can be.
+std::size_t run_of_small_lines(std::span<const std::uint8_t> text, std::size_t largest) {
+  std::size_t run = 0;
+  while (run < text.size()) {
+    const std::size_t window = std::min(largest + 1, text.size() - run);
+    const void* last = memrchr(text.data() + run, '\n', window);
+    if (last == nullptr) break;
+    run = static_cast<std::size_t>(static_cast<const std::uint8_t*>(last) - text.data()) + 1;
+  }
+  return run;
+}
 
 std::unique_ptr<Cutter> make_line_cutter(const CutterContext& context) {
   return std::make_unique<LineCutter>(context);

@@ -33,7 +33,7 @@ bool is_compressed(std::span<const std::uint8_t> text) {
 RecordSource::RecordSource(std::vector<std::unique_ptr<InputOpener>> inputs,
                            const json::Selection& selection, const SourceOptions& options,
                            std::span<std::byte> streams, Pool& pool, Clock& clock,
-                           Refusals& refusals)
+                           Refusals& refusals, ScanCrew* crew)
     : inputs_(std::move(inputs)),
       selection_(selection),
       options_(options),
@@ -44,6 +44,13 @@ RecordSource::RecordSource(std::vector<std::unique_ptr<InputOpener>> inputs,
       ledger_(clock) {
   if (options.cutter.alone_from == 0) wanted_rows_ = 1;
   wanted_rows_ = std::min(wanted_rows_, most_rows());
+  // Where a block may hold few records, most of what is read would have to move to another.
+  if (crew == nullptr || options.most_records > 0) return;
+  ahead_.emplace(*crew, pool,
+                 LineAhead::Limits{
+                     .blocks = options.blocks_ahead,
+                     .bytes = options.bytes_ahead,
+                     .small_line = std::min(options.cutter.alone_from, options.cutter.max_record)});
 }
 
 std::size_t RecordSource::largest_need(const Pool& pool, const SourceOptions& options,
@@ -66,6 +73,7 @@ SourceCounts RecordSource::counts() const {
 
 void RecordSource::close_input() {
   if (std::exchange(promised_, false)) pool_.budget().end_promise();
+  if (ahead_) ahead_->give_up();
   input_.reset();
   cutter_.reset();
   detector_.reset();
@@ -98,6 +106,9 @@ bool RecordSource::open_next() {
 Source::Step RecordSource::step(const HasRoom& has_room, BlockRef& block) {
   if (counts_.started_ns == 0) counts_.started_ns = clock_.now_ns();
   if (!input_ && !open_next()) return Step::done;
+  if (ahead_) {
+    if (const std::optional<Step> step = step_ahead(has_room, block)) return *step;
+  }
   if (!open_ && !take_block(has_room)) return Step::wait_room;
   if (needs_bytes_ && !at_end_) {
     if (text_size_ == room_for_text() && !grow(has_room)) return Step::wait_room;
@@ -174,8 +185,8 @@ bool RecordSource::grow(const HasRoom& has_room) {
 
 Source::Step RecordSource::read_more() {
   if (!input_) return Step::again;
-  // In steps: what lies behind a large record should not have to move with its buffer, and is memory
-  // that nobody needs yet.
+  // In steps: what lies behind a large record should not have to move with its buffer, and is
+  // memory that nobody needs yet.
   const std::size_t step = last_alone_ == 0 ? options_.largest_block
                                             : std::min(options_.largest_block, kReadAheadOfLarge);
   const std::size_t room = std::min(room_for_text() - text_size_, step);
@@ -246,9 +257,14 @@ Source::Step RecordSource::cut(BlockRef& block) {
       .offset = offset_,
       .place = place_,
   };
-  const Cut cut = cutter_->cut(chunk);
+  return settle(cutter_->cut(chunk), chunk.text, block);
+}
+
+/// A first part of the text is a block, or is done with.
+Source::Step RecordSource::settle(const Cut& cut, std::span<const std::uint8_t> text,
+                                  BlockRef& block) {
   // A whole line leaves us at the start of the next, and nobody asks for more of it.
-  place_ = cutter_->multiline() ? place_in(chunk.text, cut.consumed, place_)
+  place_ = cutter_->multiline() ? place_in(text, cut.consumed, place_)
                                 : Place{.line = place_.line + cut.lines};
   needs_bytes_ = cut.consumed == 0 && !cut.finished;
   if (cut.rows > 0) {

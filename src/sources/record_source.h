@@ -12,6 +12,7 @@
 #include "sources/cutter.h"
 #include "sources/format_detector.h"
 #include "sources/input_opener.h"
+#include "sources/line_ahead.h"
 
 namespace sluice {
 
@@ -20,6 +21,8 @@ struct SourceOptions {
   InputFormat format = InputFormat::automatic;
   std::size_t largest_block = 64 * 1024;  ///< bytes that small records share at most
   std::size_t most_records = 0;           ///< that share a block; 0: as many as fit
+  std::size_t blocks_ahead = 0;           ///< read ahead for a crew, at most
+  std::uint64_t bytes_ahead = 0;          ///< that they keep, beyond one block
 };
 
 /// Reads the inputs one after the other, cuts them into blocks of checked records. A buffer starts
@@ -27,10 +30,11 @@ struct SourceOptions {
 /// a block is carried over to the next, in place when nobody holds the block any more.
 class RecordSource final : public Source {
  public:
-  /// Everything given by reference outlives the source. `streams` as for json::LineScanner.
+  /// Everything given by reference outlives the source. `streams` as for json::LineScanner. With a
+  /// crew, small lines are read ahead for it to check, where nothing bounds the records of a block.
   RecordSource(std::vector<std::unique_ptr<InputOpener>> inputs, const json::Selection& selection,
                const SourceOptions& options, std::span<std::byte> streams, Pool& pool, Clock& clock,
-               Refusals& refusals);
+               Refusals& refusals, ScanCrew* crew = nullptr);
 
   Step step(const HasRoom& has_room, BlockRef& block) override;
   int wait_descriptor() const override { return input_->wait_descriptor(); }
@@ -51,7 +55,12 @@ class RecordSource final : public Source {
   bool grow(const HasRoom& has_room);
   Step read_more();
   Step cut(BlockRef& block);
+  Step settle(const Cut& cut, std::span<const std::uint8_t> text, BlockRef& block);
   bool decide_format();
+  std::optional<Step> step_ahead(const HasRoom& has_room, BlockRef& block);
+  void begin_ahead();
+  bool read_ahead(const HasRoom& has_room);
+  std::optional<Step> take_ahead(BlockRef& block);
   void trim(std::size_t used);
   void make_block(const Cut& cut, BlockRef& block);
   void adapt(const Cut& cut, std::size_t text_size);
@@ -95,6 +104,8 @@ class RecordSource final : public Source {
   std::size_t wanted_data_ = 4 * 1024;
   std::size_t last_alone_ = 0;  ///< size of the last record that travelled alone
   std::size_t wanted_rows_ = 64;
+
+  std::optional<LineAhead> ahead_;
 
   SourceCounts counts_;
 };

@@ -142,7 +142,7 @@ bool Simulation::run_refusing(std::uint64_t nth) {
       .kept_per_class = policy_->keeps_buffers() ? 9u : 0u};
   Budget unlimited(~0ull >> 1);
   const Pool sizes(unlimited, options);
-  const FanMemory memory(sizes, plans_.size(), kFields, false);
+  const FanMemory memory(sizes, {.sinks = plans_.size(), .fields = kFields});
   Budget budget(memory.needed_bytes(max_record_) + spare_bytes_);
   budget.refuse_once(nth);
   {

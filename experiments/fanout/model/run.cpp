@@ -132,7 +132,8 @@ RunResult Model::run(std::string_view policy_name, bool study) const {
   Budget unlimited(~0ull >> 1);
   const Pool::Options options = pool_options(*policy, study);
   const Pool sizes(unlimited, options);
-  const FanMemory memory(sizes, condition_.sinks.size(), field_count, study);
+  const FanMemory memory(sizes,
+                         {.sinks = condition_.sinks.size(), .fields = field_count, .study = study});
   RunResult result;
   result.budget_bytes = budget_for(condition_, memory);
 
