@@ -50,8 +50,7 @@ def main():
     child = subprocess.Popen(
         [SLUICE, "fan", "--budget", f"{BUDGET_MIB}MiB", "--report", report,
          "--to", "* -> name=stalls -", "--to", "/id,/tag -> name=file file:/dev/null",
-         "--to", "/tag -> name=drops when_full=drop_newest exec:while sleep 1; do head -c 99999; "
-         "test $? = 0 || exit; done > /dev/null & exec cat > /dev/null"],
+         "--to", "/tag -> name=drops when_full=drop_newest exec:sleep 5; exec cat > /dev/null"],
         stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL)
     samples = []
     threads = [threading.Thread(target=stall, args=(child.stdout, random.Random(1))),
