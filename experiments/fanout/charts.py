@@ -62,8 +62,8 @@ def stacks(rows, names, unit, label):
     return svg(LEFT + WIDTH + RIGHT, top + 20, parts + legend(names, top + 2), label)
 
 
-def legend(names, top):
-    parts, left = [], LEFT
+def legend(names, top, left=LEFT):
+    parts = []
     for at, name in enumerate(names):
         parts.append(f'<rect x="{left}" y="{top}" width="10" height="10" '
                      f'style="fill:{COLOURS[at % len(COLOURS)]}"/>')
@@ -72,7 +72,7 @@ def legend(names, top):
     return parts
 
 
-def lines(series, x_unit, y_unit, label, width=560, height=190):
+def lines(series, x_unit, y_unit, label, width=760, height=190):
     """`series`: [(name, [(x, y)])] on common axes from 0."""
     most_x = max((x for _, points in series for x, _ in points), default=1) or 1
     most_y = max((y for _, points in series for _, y in points), default=1) or 1
@@ -86,10 +86,5 @@ def lines(series, x_unit, y_unit, label, width=560, height=190):
                          f"{bottom - (bottom - top) * y / most_y:.1f}" for x, y in points)
         parts.append(f'<polyline points="{where}" style="fill:none;stroke:'
                      f'{COLOURS[at % len(COLOURS)]};stroke-width:1.3"/>')
-    spread = (width - left) / len(series)
-    for at, (name, _) in enumerate(series):
-        x = left + at * spread
-        parts.append(f'<rect x="{x:.0f}" y="{height - 16}" width="8" height="8" '
-                     f'style="fill:{COLOURS[at % len(COLOURS)]}"/>')
-        parts.append(text(x + 10, height - 8, name[:10]))
+    parts += legend([name for name, _ in series], height - 18, left)
     return svg(width, height, parts, label)
