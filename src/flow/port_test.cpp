@@ -18,8 +18,8 @@ class PortTest : public testing::Test {
   }
   /// Numbered in the order in which blocks first come.
   Arrival arrival(const BlockRef& block) {
-    if (!(block == newest)) ++number;
-    newest = block;
+    if (!(block == last_block)) ++number;
+    last_block = block;
     return {.block = block, .number = number, .received_ns = block->origin().received_ns};
   }
   Port& make_port(PortOptions options) {
@@ -32,7 +32,7 @@ class PortTest : public testing::Test {
   Pool pool{budget, {}};
   Shares shares{8 * kBlock, 1};  // the one sink may hold 4 + 4 blocks
   std::deque<Port> ports;
-  BlockRef newest;
+  BlockRef last_block;
   std::uint32_t number = 0;
 };
 
