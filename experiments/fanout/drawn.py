@@ -6,9 +6,11 @@ import csv
 import json
 import math
 import statistics
+import subprocess
 
 import virtual
 
+POLICIES = 8
 CHUNK = 25  # conditions a call of the model
 SAME_TIME = 1.001  # what the virtual clock's rounding of costs a record may add up to
 MARGIN = 0.95  # "more than 5 % smaller"
@@ -18,9 +20,27 @@ COLUMNS = ("seed", "condition", "policy", "budget_bytes", "peak_managed_bytes", 
 
 
 def wrong(run):
+    if run.get("stuck"):
+        return True
     if run["outstanding_bytes"] or run["peak_managed_bytes"] > run["budget_bytes"]:
         return True
     return any(records != run["records_in"] for records in run["records"])
+
+
+def runs_of(model, seed, start, end):
+    """Runs of these conditions. Where one does not end, a run that says so stands for it and those of
+    the policies behind it."""
+    found = []
+    while start < end:
+        try:
+            return found + virtual.runs(model, "drawn", "--seed", seed, "--from", start, "--count",
+                                        end - start)
+        except subprocess.CalledProcessError as error:
+            some = [json.loads(line) for line in error.stdout.splitlines()]
+            start += len(some) // POLICIES
+            found += some + [{"condition": str(start), "stuck": True}]
+            start += 1
+    return found
 
 
 def draw(model, seeds, conditions, jobs, say=lambda words: None):
@@ -30,7 +50,7 @@ def draw(model, seeds, conditions, jobs, say=lambda words: None):
     def one(chunk):
         seed, start = chunk
         count = min(CHUNK, conditions - start)
-        return virtual.runs(model, "drawn", "--seed", seed, "--from", start, "--count", count)
+        return runs_of(model, seed, start, start + count)
 
     found = {seed: [] for seed in seeds}
     with concurrent.futures.ThreadPoolExecutor(jobs) as pool:
@@ -42,10 +62,12 @@ def draw(model, seeds, conditions, jobs, say=lambda words: None):
 
 
 def by_condition(runs):
+    """Those that all policies brought to an end."""
     conditions = {}
     for run in runs:
-        conditions.setdefault(run["condition"], {})[run["policy"]] = run
-    return list(conditions.values())
+        if not run.get("stuck"):
+            conditions.setdefault(run["condition"], {})[run["policy"]] = run
+    return [policies for policies in conditions.values() if len(policies) == POLICIES]
 
 
 def beats(other, own):
@@ -117,6 +139,9 @@ def run(options, model, output):
     summary = (f"{options.draws} draws of {options.conditions} conditions.\n\n{table(draws)}\n"
                "`auto` is beaten, draw by draw: " +
                " ".join(str(len(conditions)) for conditions in beaten.values()) + ".\n")
+    for seed, runs in found.items():
+        for each in filter(lambda run: run.get("stuck"), runs):
+            summary += f"Condition {each['condition']} of draw {seed} does not end.\n"
     (output / "summary.md").write_text(summary, encoding="utf-8")
     print(summary)
     print(f"{sum(map(len, found.values()))} runs, {len(failed)} failed; {output}/summary.md")
