@@ -10,7 +10,8 @@ import subprocess
 
 import virtual
 
-POLICIES = 8
+POLICIES = ("auto", "borrow", "compact", "copy", "copy_no_pool", "shared_copy", "threshold2",
+            "threshold8")  # in the order in which the model runs them
 CHUNK = 25  # conditions a call of the model
 SAME_TIME = 1.001  # what the virtual clock's rounding of costs a record may add up to
 MARGIN = 0.95  # "more than 5 % smaller"
@@ -37,8 +38,9 @@ def runs_of(model, seed, start, end):
                                         end - start)
         except subprocess.CalledProcessError as error:
             some = [json.loads(line) for line in error.stdout.splitlines()]
-            start += len(some) // POLICIES
-            found += some + [{"condition": str(start), "stuck": True}]
+            whole, behind = divmod(len(some), len(POLICIES))
+            start += whole
+            found += some + [{"condition": str(start), "policy": POLICIES[behind], "stuck": True}]
             start += 1
     return found
 
@@ -67,7 +69,7 @@ def by_condition(runs):
     for run in runs:
         if not run.get("stuck"):
             conditions.setdefault(run["condition"], {})[run["policy"]] = run
-    return [policies for policies in conditions.values() if len(policies) == POLICIES]
+    return [policies for policies in conditions.values() if len(policies) == len(POLICIES)]
 
 
 def beats(other, own):
@@ -141,7 +143,8 @@ def run(options, model, output):
                " ".join(str(len(conditions)) for conditions in beaten.values()) + ".\n")
     for seed, runs in found.items():
         for each in filter(lambda run: run.get("stuck"), runs):
-            summary += f"Condition {each['condition']} of draw {seed} does not end.\n"
+            summary += (f"Condition {each['condition']} of draw {seed} does not end under "
+                        f"`{each['policy']}`.\n")
     (output / "summary.md").write_text(summary, encoding="utf-8")
     print(summary)
     print(f"{sum(map(len, found.values()))} runs, {len(failed)} failed; {output}/summary.md")

@@ -130,7 +130,22 @@ bool FanOut::deliver(std::uint64_t now_ns) {
     for (BlockRef& copy : early_) copy.reset();
     block_.reset();
   }
-  return moved;
+  return moved || give_up_early_copies();
+}
+
+/// Where copies for many sinks have taken all memory, none is left for an entry in a queue. As long
+/// as a sink holds something, it will give some back; when none does, only these copies can go, and
+/// the block serves as well. True when some did.
+bool FanOut::give_up_early_copies() {
+  const bool held =
+      std::ranges::any_of(ports_, [](const Port& port) { return port.outstanding(); });
+  if (held || idle()) return false;
+  bool any = false;
+  for (BlockRef& copy : early_) {
+    any = any || copy;
+    copy.reset();
+  }
+  return any;
 }
 
 std::uint64_t FanOut::undelivered(std::size_t index) const {

@@ -74,6 +74,7 @@ class FanOut final : private LettingGo {
   };
 
   void make_early_copies();
+  bool give_up_early_copies();
   bool make_copy(const SelectedCopy& copy, BlockRef& into);
   void consider(std::uint32_t number, Moment moment, std::uint64_t now_ns);
   /// `group`: only its ports are to change over; otherwise all that hold the block.

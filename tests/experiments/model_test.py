@@ -84,6 +84,10 @@ class Model(unittest.TestCase):
         self.assert_sound(runs("drawn", "--count", "6"))
         self.assert_sound(runs("drawn", "--seed", "7", "--from", "500", "--count", "4"))
 
+    def test_copies_that_take_all_memory_are_given_up_for_queues(self):
+        # Eight sinks, each with a copy of its own, under little more than four records.
+        self.assert_sound(runs("drawn", "--seed", "9", "--from", "405", "--count", "1"))
+
     def test_the_same_seed_draws_the_same(self):
         once, again = (runs("drawn", "--from", "3", "--count", "1") for _ in range(2))
         self.assertEqual(once, again)

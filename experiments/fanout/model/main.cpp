@@ -95,8 +95,8 @@ void run_all(const std::vector<Condition>& conditions, bool study, bool with_ser
     const Model model(condition);
     for (const PolicySpec* policy : policy_specs()) {
       print_run(condition, policy->name, model.run(policy->name, study), with_series);
+      std::fflush(stdout);  // should the next run not end, this one has been told
     }
-    std::fflush(stdout);
   }
 }
 
