@@ -74,7 +74,8 @@ std::expected<void, UsageError> FanParts::reserve() {
   }
   std::uint64_t shortest = 0;
   for (const ToOption& to : options_.to) {
-    if (to.queue_records > 0 && (shortest == 0 || to.queue_records < shortest)) {
+    const bool bounds = to.queue_records > 0 && to.when_full == WhenFull::block;
+    if (bounds && (shortest == 0 || to.queue_records < shortest)) {
       shortest = to.queue_records;
     }
   }
