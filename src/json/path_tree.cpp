@@ -42,7 +42,7 @@ bool decodes_to(std::string_view key, std::string_view name) {
 
 }  // namespace
 
-PathTree::PathTree(const Selection& selection) {
+PathTree::PathTree(const Selection& selection) : field_count_(selection.size()) {
   if (selection.size() == 0) return;
   std::vector<std::uint32_t> fields(selection.size());
   for (std::uint32_t i = 0; i < fields.size(); ++i) fields[i] = i;
@@ -118,7 +118,8 @@ void PathTree::add(const Selection& selection, std::span<const std::uint32_t> fi
 
 std::vector<std::string_view> PathTree::flat_names() const {
   if (empty() || !nodes_[0].fields.empty()) return {};
-  std::vector<std::string_view> names(nodes_.size() - 1);
+  if (nodes_.size() - 1 != field_count_) return {};  // one is given twice, or lies deeper
+  std::vector<std::string_view> names(field_count_);
   for (Node node = 1; node < nodes_.size(); ++node) {
     const Entry& entry = nodes_[node];
     if (has_children(node) || entry.fields.size() != 1 || entry.quoted.empty()) return {};

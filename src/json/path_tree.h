@@ -114,6 +114,7 @@ class PathTree {
   void list_children();
   void list_slots(std::size_t fields);
 
+  std::size_t field_count_;
   std::vector<Entry> nodes_;
   std::vector<Child> children_;                     ///< of node after node
   std::vector<Slot> slots_ = std::vector<Slot>(1);  ///< of kNone, then node after node
