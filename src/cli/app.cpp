@@ -56,6 +56,7 @@ int run_app(int argument_count, char** arguments) {
   add_fan_command(app, exit_code);
   add_select_command(app, exit_code);
   add_check_command(app, exit_code);
+  add_load_command(app, exit_code);
   add_version_command(app, exit_code);
   add_later_commands(app, exit_code);
   if (const Result<void> kernel = kernel::select_from_environment(); !kernel) {
@@ -69,7 +70,7 @@ int run_app(int argument_count, char** arguments) {
   }
   if (argument_count > 1 && is_unknown_command(app, arguments[1])) {
     print_message("'" + std::string(arguments[1]) +
-                  "' is no command: there are fan, select, check and version; see 'sluice --help'");
+                  "' is no command: there are fan, select, check, load and version; see 'sluice --help'");
     return kNotStarted;
   }
   try {

@@ -15,6 +15,7 @@ enum ExitCode : int {
 void add_fan_command(CLI::App& app, int& exit_code);
 void add_select_command(CLI::App& app, int& exit_code);
 void add_check_command(CLI::App& app, int& exit_code);
+void add_load_command(CLI::App& app, int& exit_code);
 void add_version_command(CLI::App& app, int& exit_code);
 /// Commands of later versions: each says that it is not there yet.
 void add_later_commands(CLI::App& app, int& exit_code);

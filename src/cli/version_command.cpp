@@ -15,7 +15,7 @@ void add_version_command(CLI::App& app, int& exit_code) {
 }
 
 void add_later_commands(CLI::App& app, int& exit_code) {
-  constexpr std::array<const char*, 11> kLater{"run",     "load",       "validate",   "test",
+  constexpr std::array<const char*, 10> kLater{"run",     "validate",   "test",
                                                "explain", "top",        "tap",        "journal",
                                                "schema",  "components", "completions"};
   for (const char* name : kLater) {
@@ -23,7 +23,7 @@ void add_later_commands(CLI::App& app, int& exit_code) {
     later->allow_extras();
     later->callback([name, &exit_code] {
       print_message(std::string("'sluice ") + name +
-                    "' is not there yet: this version has fan, select, check and version");
+                    "' is not there yet: this version has fan, select, check, load and version");
       exit_code = kNotStarted;
     });
   }
