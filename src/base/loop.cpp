@@ -93,20 +93,24 @@ EpollPoller::~EpollPoller() {
 }
 
 void EpollPoller::watch(int descriptor, Readiness readiness, ReadyHandler& handler) {
+  const auto number = static_cast<std::size_t>(descriptor);
+  if (number >= watches_.size()) watches_.resize(number + 1);
+  Watch& watch = watches_[number];
+  watch.handler = &handler;
+  ++watch.generation;
   epoll_event event{};
   event.events = readiness == Readiness::readable ? EPOLLIN : EPOLLOUT;
-  event.data.fd = descriptor;
+  event.data.u64 = std::uint64_t{watch.generation} << 32 | number;
   SLUICE_CHECK(epoll_ctl(epoll_, EPOLL_CTL_ADD, descriptor, &event) == 0);
-  watches_.push_back({descriptor, &handler});
 }
 
 void EpollPoller::forget(int descriptor) {
   SLUICE_CHECK(epoll_ctl(epoll_, EPOLL_CTL_DEL, descriptor, nullptr) == 0);
-  std::erase_if(watches_, [=](const Watch& watch) { return watch.descriptor == descriptor; });
+  watches_[static_cast<std::size_t>(descriptor)].handler = nullptr;
 }
 
 void EpollPoller::wait(std::uint64_t timeout_ns) {
-  std::array<epoll_event, 16> events;
+  std::array<epoll_event, 128> events;
   const std::uint64_t capped = std::min(timeout_ns, kLongestWait);
   const timespec timeout{.tv_sec = static_cast<time_t>(capped / 1'000'000'000),
                          .tv_nsec = static_cast<long>(capped % 1'000'000'000)};
@@ -120,11 +124,11 @@ void EpollPoller::wait(std::uint64_t timeout_ns) {
   }
   SLUICE_CHECK(count >= 0 || errno == EINTR);
   for (int i = 0; i < count; ++i) {
-    // A handler may have forgotten a later descriptor of the same round.
-    const auto watch = std::find_if(watches_.begin(), watches_.end(), [&](const Watch& each) {
-      return each.descriptor == events[static_cast<std::size_t>(i)].data.fd;
-    });
-    if (watch != watches_.end()) watch->handler->on_ready();
+    // A handler may have forgotten a later descriptor of the same round, or watched another that
+    // got its number.
+    const std::uint64_t which = events[static_cast<std::size_t>(i)].data.u64;
+    const Watch watch = watches_[which & 0xFFFFFFFF];
+    if (watch.handler != nullptr && watch.generation == which >> 32) watch.handler->on_ready();
   }
 }
 

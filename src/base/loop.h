@@ -71,7 +71,8 @@ class Loop {
   std::uint64_t polled_ns_ = 0;
 };
 
-/// epoll. Needs no memory that grows with the input.
+/// epoll. Needs a few words for each descriptor number up to the highest that was watched, and no
+/// memory that grows with the input.
 class EpollPoller final : public Poller {
  public:
   static Result<EpollPoller> make();
@@ -85,11 +86,11 @@ class EpollPoller final : public Poller {
  private:
   explicit EpollPoller(int descriptor) : epoll_(descriptor) {}
   struct Watch {
-    int descriptor;
-    ReadyHandler* handler;
+    ReadyHandler* handler = nullptr;
+    std::uint32_t generation = 0;  ///< tells an event of an earlier watch with the same number
   };
   int epoll_ = -1;
-  std::vector<Watch> watches_;
+  std::vector<Watch> watches_;  ///< by descriptor
 };
 
 /// Virtual time: descriptors are numbers that become ready when a simulation says so, and waiting
