@@ -16,13 +16,15 @@ class FanMemory {
     std::size_t fields = 0;  ///< how many are scanned for
     std::size_t threads = 1;
     bool study = false;  ///< as the study of retention policies counted
+    std::size_t sources = 1;
   };
   FanMemory(const Pool& pool, const Run& run)
       : pool_(pool),
         sinks_(run.sinks),
         fields_(run.fields),
         threads_(run.threads),
-        study_(run.study) {}
+        study_(run.study),
+        sources_(run.sources) {}
 
   /// Objects of the run itself.
   std::size_t state_bytes() const;
@@ -32,8 +34,9 @@ class FanMemory {
   /// leave, a quarter is for batches that grow.
   std::uint64_t needed_bytes(std::uint64_t max_record) const;
 
-  /// Of a budget of so many bytes: what is divided among the sinks...
-  std::uint64_t shared_bytes(std::uint64_t budget_bytes) const;
+  /// Of a budget of so many bytes: what is divided among the sinks; with several sources, less what
+  /// the largest record needs, so that a sink which has stopped does not stop the others...
+  std::uint64_t shared_bytes(std::uint64_t budget_bytes, std::uint64_t max_record) const;
   /// ...how large the block of small records and the batch of a sink may become...
   std::size_t largest_block(std::uint64_t budget_bytes) const;
   std::size_t largest_batch(std::uint64_t budget_bytes) const;
@@ -52,12 +55,14 @@ class FanMemory {
   std::uint64_t rest_bytes(std::uint64_t budget_bytes) const {
     return budget_bytes - reserved_bytes();
   }
+  std::uint64_t record_bytes(std::uint64_t max_record) const;
 
   const Pool& pool_;
   std::size_t sinks_;
   std::size_t fields_;
   std::size_t threads_;
   bool study_;
+  std::size_t sources_;
 };
 
 }  // namespace sluice

@@ -137,7 +137,8 @@ std::expected<void, UsageError> FanParts::make_sinks(
   }
   fan_out_.emplace(context_.pool, context_.policy, std::move(ports),
                    FanOut::Options{.fields = static_cast<std::uint32_t>(fields_.selection.size()),
-                                   .rest_bytes = memory_.shared_bytes(options_.budget_bytes),
+                                   .rest_bytes = memory_.shared_bytes(
+                                       options_.budget_bytes, max_record(options_.budget_bytes)),
                                    .trace = context_.trace});
   for (std::size_t index = 0; index < options_.to.size(); ++index) {
     const ToOption& to = options_.to[index];
@@ -174,7 +175,7 @@ std::expected<void, UsageError> FanParts::make_source() {
   }
   progress_.emplace(context_.clock, *source_, context_.pool.budget(), input_bytes(options_.files),
                     options_.shows_progress);
-  pipeline_.emplace(context_.loop, *source_, *fan_out_, sinks_, *progress_,
+  pipeline_.emplace(context_.loop, std::vector<Feed>{{*source_}}, *fan_out_, sinks_, *progress_,
                     Pipeline::Options{.drain_ns = options_.drain_ns});
   return {};
 }

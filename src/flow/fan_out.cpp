@@ -1,6 +1,7 @@
 #include "flow/fan_out.h"
 
 #include <algorithm>
+#include <numeric>
 #include <tuple>
 #include <utility>
 
@@ -29,8 +30,7 @@ FanOut::FanOut(Pool& pool, const RetentionPolicy& policy, std::vector<PortOption
       policy_(policy),
       options_(options),
       shares_(options.rest_bytes, ports.size()),
-      early_(ports.size()),
-      delivered_(ports.size(), 0) {
+      behind_(ports.size(), false) {
   holders_.reserve(ports.size());
   touched_.reserve(kMostTouched);
   LettingGo* const told = policy.watches(Moment::release) ? this : nullptr;
@@ -40,12 +40,30 @@ FanOut::FanOut(Pool& pool, const RetentionPolicy& policy, std::vector<PortOption
     if (group == groups_.end()) groups_.push_back({.projection = port.projection, .copy = {}});
     ports_.emplace_back(std::move(port), ports_.size(), shares_, pool, told);
   }
+  make_inlets(std::move(options_.inlets));
 }
 
-const Port* FanOut::port_without_room(std::uint64_t bytes) const {
-  const auto port = std::find_if(ports_.begin(), ports_.end(),
-                                 [=](const Port& each) { return !each.has_room(bytes); });
-  return port == ports_.end() ? nullptr : &*port;
+void FanOut::make_inlets(std::vector<std::vector<std::size_t>> inlets) {
+  if (inlets.empty()) {
+    inlets.emplace_back(ports_.size());
+    std::iota(inlets.front().begin(), inlets.front().end(), std::size_t{0});
+  }
+  SLUICE_CHECK(inlets.size() <= kMostInlets);
+  for (std::vector<std::size_t>& ports : inlets) {
+    const std::size_t count = ports.size();
+    inlets_.push_back({.ports = std::move(ports),
+                       .block = {},
+                       .early = std::vector<BlockRef>(count),
+                       .delivered = std::vector<std::uint32_t>(count, 0)});
+  }
+  pending_.reserve(inlets_.size());
+}
+
+const Port* FanOut::port_without_room(std::uint64_t bytes, std::size_t inlet) const {
+  for (const std::size_t port : inlets_[inlet].ports) {
+    if (!ports_[port].has_room(bytes)) return &ports_[port];
+  }
+  return nullptr;
 }
 
 bool FanOut::leaves_room_for_copies(std::uint64_t bytes) const {
@@ -55,44 +73,67 @@ bool FanOut::leaves_room_for_copies(std::uint64_t bytes) const {
          budget.free() + budget.used(Region::pool);
 }
 
-bool FanOut::all_failed() const {
-  return std::ranges::all_of(ports_, [](const Port& port) { return port.failed(); });
+bool FanOut::all_failed(std::size_t inlet) const {
+  return std::ranges::all_of(inlets_[inlet].ports,
+                             [&](std::size_t port) { return ports_[port].failed(); });
 }
 
-void FanOut::offer(BlockRef block, std::uint64_t now_ns) {
-  SLUICE_CHECK(idle() && block->rows() > 0);
-  block_ = std::move(block);
-  received_ns_ = block_->origin().received_ns;
-  ++number_;
-  arrived_ = true;
-  short_ = false;
-  std::fill(delivered_.begin(), delivered_.end(), 0);
-  make_early_copies();
+void FanOut::count_acknowledged(AcknowledgementObserver& observer) {
+  std::vector<std::vector<std::size_t>> blocking;
+  for (const Inlet& inlet : inlets_) {
+    SLUICE_CHECK(inlet.offered == 0);
+    std::vector<std::size_t> ports = inlet.ports;
+    std::erase_if(ports, [&](std::size_t port) {
+      return ports_[port].options().when_full != WhenFull::block;
+    });
+    blocking.push_back(std::move(ports));
+  }
+  acknowledgements_.emplace(std::move(blocking), observer);
+  for (Port& port : ports_) {
+    if (port.options().when_full == WhenFull::block) port.tell(*acknowledgements_);
+  }
+}
+
+void FanOut::offer(BlockRef block, std::uint64_t now_ns, std::size_t inlet) {
+  SLUICE_CHECK(idle(inlet) && block->rows() > 0);
+  Inlet& into = inlets_[inlet];
+  into.received_ns = block->origin().received_ns;
+  into.offered += block->rows();
+  into.block = std::move(block);
+  into.number = ++number_;
+  into.arrived = true;
+  into.is_short = false;
+  std::ranges::fill(into.delivered, 0);
+  pending_.push_back(inlet);
+  make_early_copies(into);
   deliver(now_ns);
 }
 
-void FanOut::make_early_copies() {
-  CopyDecision decision{.at_ns = received_ns_,
-                        .block = number_,
-                        .records = block_->rows(),
-                        .capacity = block_->capacity(),
+void FanOut::make_early_copies(Inlet& inlet) {
+  CopyDecision decision{.at_ns = inlet.received_ns,
+                        .block = inlet.number,
+                        .records = inlet.block->rows(),
+                        .capacity = inlet.block->capacity(),
                         .early = true,
                         .holders = {}};
   const std::uint64_t copied_before = copied_bytes_;
   for (std::size_t index = 0; index < groups_.size(); ++index) {
-    const SelectedCopy copy(*block_, groups_[index].projection, options_.fields);
-    const CopyQuestion question{.original_capacity = block_->data_capacity(),
+    const bool is_fed = std::ranges::any_of(
+        inlet.ports, [&](std::size_t port) { return group_of_[port] == index; });
+    if (!is_fed) continue;
+    const SelectedCopy copy(*inlet.block, groups_[index].projection, options_.fields);
+    const CopyQuestion question{.original_capacity = inlet.block->data_capacity(),
                                 .copy_capacity = copy.data_capacity(pool_)};
     const EarlyCopy answer = policy_.at_arrival(question);
     if (answer == EarlyCopy::none) continue;
     BlockRef shared;
-    for (std::size_t port = 0; port < ports_.size(); ++port) {
-      if (group_of_[port] != index) continue;
+    for (std::size_t at = 0; at < inlet.ports.size(); ++at) {
+      if (group_of_[inlet.ports[at]] != index) continue;
       if (!shared || answer == EarlyCopy::own) {
         decision.refused = !make_copy(copy, shared) || decision.refused;
         decision.copies_capacity += copy.capacity(pool_);
       }
-      early_[port] = shared;
+      inlet.early[at] = shared;
     }
   }
   decision.copied_bytes = copied_bytes_ - copied_before;
@@ -111,26 +152,42 @@ bool FanOut::make_copy(const SelectedCopy& copy, BlockRef& into) {
 }
 
 bool FanOut::deliver(std::uint64_t now_ns) {
-  if (idle()) return false;
+  if (pending_.empty()) return false;
+  bool moved = false;
+  std::fill(behind_.begin(), behind_.end(), false);
+  for (const std::size_t inlet : pending_) moved = deliver(inlets_[inlet], now_ns) || moved;
+  std::erase_if(pending_, [&](std::size_t inlet) { return idle(inlet); });
+  return moved || give_up_early_copies();
+}
+
+bool FanOut::deliver(Inlet& inlet, std::uint64_t now_ns) {
   bool moved = false;
   bool complete = true;
-  const std::uint32_t rows = block_->rows();
-  for (std::size_t index = 0; index < ports_.size(); ++index) {
-    std::uint32_t& done = delivered_[index];
+  const std::uint32_t rows = inlet.block->rows();
+  for (std::size_t at = 0; at < inlet.ports.size(); ++at) {
+    std::uint32_t& done = inlet.delivered[at];
+    const std::size_t port = inlet.ports[at];
     if (done == rows) continue;
-    const Arrival arrival{.block = early_[index] ? early_[index] : block_,
-                          .number = number_,
-                          .received_ns = received_ns_};
-    const std::uint32_t settled = ports_[index].enter(arrival, done, rows - done, now_ns);
-    done += settled;
-    moved = moved || settled > 0;
-    complete = complete && done == rows;
+    if (!behind_[port]) {
+      const Arrival arrival{
+          .block = inlet.early[at] ? inlet.early[at] : inlet.block,
+          .number = inlet.number,
+          .received_ns = inlet.received_ns,
+          .inlet = static_cast<std::uint32_t>(&inlet - inlets_.data()),
+      };
+      const std::uint32_t settled = ports_[port].enter(arrival, done, rows - done, now_ns);
+      done += settled;
+      moved = moved || settled > 0;
+    }
+    if (done == rows) continue;
+    behind_[port] = true;
+    complete = false;
   }
   if (complete) {
-    for (BlockRef& copy : early_) copy.reset();
-    block_.reset();
+    for (BlockRef& copy : inlet.early) copy.reset();
+    inlet.block.reset();
   }
-  return moved || give_up_early_copies();
+  return moved;
 }
 
 /// Where copies for many sinks have taken all memory, none is left for an entry in a queue. As long
@@ -139,17 +196,31 @@ bool FanOut::deliver(std::uint64_t now_ns) {
 bool FanOut::give_up_early_copies() {
   const bool held =
       std::ranges::any_of(ports_, [](const Port& port) { return port.outstanding(); });
-  if (held || idle()) return false;
+  if (held) return false;
   bool any = false;
-  for (BlockRef& copy : early_) {
-    any = any || copy;
-    copy.reset();
+  for (const std::size_t inlet : pending_) {
+    for (BlockRef& copy : inlets_[inlet].early) {
+      any = any || copy;
+      copy.reset();
+    }
   }
   return any;
 }
 
-std::uint64_t FanOut::undelivered(std::size_t index) const {
-  return idle() ? 0 : block_->rows() - delivered_[index];
+std::uint64_t FanOut::undelivered(std::size_t port) const {
+  std::uint64_t records = 0;
+  for (const std::size_t pending : pending_) {
+    const Inlet& inlet = inlets_[pending];
+    const auto at = std::ranges::find(inlet.ports, port) - inlet.ports.begin();
+    const auto fed = static_cast<std::size_t>(at) < inlet.ports.size();
+    if (fed) records += inlet.block->rows() - inlet.delivered[static_cast<std::size_t>(at)];
+  }
+  return records;
+}
+
+bool FanOut::is_pending(std::uint32_t number) const {
+  return std::ranges::any_of(pending_,
+                             [&](std::size_t inlet) { return inlets_[inlet].number == number; });
 }
 
 void FanOut::on_let_go(std::uint32_t number) {
@@ -162,14 +233,20 @@ void FanOut::reconsider(std::uint64_t now_ns) {
     std::ranges::sort(touched_);
     const auto repeated = std::ranges::unique(touched_);
     touched_.erase(repeated.begin(), repeated.end());
-    const Moment moment = short_ ? Moment::shortage : Moment::release;
+    const bool is_short = std::ranges::any_of(inlets_, &Inlet::is_short);
+    const Moment moment = is_short ? Moment::shortage : Moment::release;
     for (const std::uint32_t number : touched_) consider(number, moment, now_ns);
-    if (idle() && touched_.back() == number_) arrived_ = false;  // that was its turn
+    for (Inlet& inlet : inlets_) {
+      const bool had_turn = !inlet.block && std::ranges::binary_search(touched_, inlet.number);
+      if (had_turn) inlet.arrived = false;
+    }
     touched_.clear();
   }
-  if (!arrived_ || !idle()) return;
-  arrived_ = false;
-  if (policy_.watches(Moment::arrival)) consider(number_, Moment::arrival, now_ns);
+  for (Inlet& inlet : inlets_) {
+    if (!inlet.arrived || inlet.block) continue;
+    inlet.arrived = false;
+    if (policy_.watches(Moment::arrival)) consider(inlet.number, Moment::arrival, now_ns);
+  }
 }
 
 void FanOut::consider(std::uint32_t number, Moment moment, std::uint64_t now_ns) {
@@ -186,7 +263,7 @@ void FanOut::consider(std::uint32_t number, Moment moment, std::uint64_t now_ns)
 /// stays where it is, and copies for the others would only come on top.
 std::optional<FanOut::Candidate> FanOut::candidate(std::uint32_t number, std::uint64_t now_ns,
                                                    std::optional<std::size_t> only) {
-  if (!idle() && number == number_) return std::nullopt;
+  if (is_pending(number)) return std::nullopt;
   Candidate found;
   holders_.clear();
   for (Group& group : groups_) group.wanted = false;
@@ -250,9 +327,9 @@ bool FanOut::change_over(std::uint32_t number, const Candidate& candidate, Momen
   return !decision.refused;
 }
 
-bool FanOut::relieve(std::uint64_t bytes, std::uint64_t now_ns) {
-  if (short_ || !policy_.watches(Moment::shortage)) return false;
-  const Port* const full = port_without_room(bytes);
+bool FanOut::relieve(std::uint64_t bytes, std::uint64_t now_ns, std::size_t inlet) {
+  if (inlets_[inlet].is_short || !policy_.watches(Moment::shortage)) return false;
+  const Port* const full = port_without_room(bytes, inlet);
   if (full != nullptr && full->queue_is_full()) return false;
   const std::optional<std::size_t> only =
       full == nullptr ? std::nullopt : std::optional(group_of(*full));
@@ -261,7 +338,7 @@ bool FanOut::relieve(std::uint64_t bytes, std::uint64_t now_ns) {
     const std::optional<Candidate> found = candidate(*best, now_ns, only);
     if (change_over(*best, *found, Moment::shortage, now_ns)) return true;
   }
-  short_ = true;
+  inlets_[inlet].is_short = true;
   return false;
 }
 
@@ -271,8 +348,9 @@ std::optional<std::uint32_t> FanOut::best_to_relieve(std::optional<std::size_t> 
   std::optional<std::uint32_t> best;
   double best_gain = 0;
   std::uint32_t looks = 0;
-  const std::uint32_t end = idle() ? number_ + 1 : number_;
-  for (std::uint32_t number = first_to_examine(); is_before(number, end); ++number) {
+  bool all_delivered = true;
+  for (std::uint32_t number = first_to_examine(); !is_before(number_, number); ++number) {
+    all_delivered = all_delivered && !is_pending(number);
     const std::optional<Candidate> found = candidate(number, now_ns, only);
     const bool may_go = found && found->held.copies_capacity < found->held.capacity &&
                         policy_.copies_now(Moment::shortage, found->held);
@@ -281,7 +359,7 @@ std::optional<std::uint32_t> FanOut::best_to_relieve(std::optional<std::size_t> 
       const double gain = freed / static_cast<double>(to_copy() + 64);
       if (gain > best_gain) best = number;
       best_gain = std::max(best_gain, gain);
-    } else if (!best && !only) {
+    } else if (!best && !only && all_delivered) {
       unexamined_ = number + 1;
     }
     if (++looks >= kMostExamined && (best || only)) break;

@@ -12,19 +12,35 @@ constexpr std::uint64_t kTellEveryNs = 10'000'000'000;
 
 }  // namespace
 
-Pipeline::Pipeline(Loop& loop, Source& source, FanOut& fan_out,
+void Pipeline::Lane::watch() {
+  watched = source.wait_descriptor();
+  if (watched >= 0) loop.watch(watched, Readiness::readable, *this);
+}
+
+void Pipeline::Lane::forget() {
+  if (watched >= 0) loop.forget(std::exchange(watched, -1));
+}
+
+Pipeline::Pipeline(Loop& loop, const std::vector<Feed>& feeds, FanOut& fan_out,
                    std::vector<std::unique_ptr<Sink>>& sinks, PipelineObserver& observer,
                    const Options& options)
     : loop_(loop),
-      source_(source),
       fan_out_(fan_out),
+      admission_(fan_out, loop),
       sinks_(sinks),
       observer_(observer),
-      options_(options) {}
+      options_(options) {
+  for (const Feed& feed : feeds) lanes_.emplace_back(feed, loop);
+}
 
 Pipeline::~Pipeline() {
   for (Alarm* alarm : {&drain_over_, &idle_, &due_, &remind_}) loop_.clear(*alarm);
-  if (watched_ >= 0) loop_.forget(watched_);
+}
+
+std::uint64_t Pipeline::waited_ns() const {
+  std::uint64_t longest = 0;
+  for (const Lane& lane : lanes_) longest = std::max(longest, lane.waited_ns);
+  return longest;
 }
 
 void Pipeline::run() {
@@ -50,38 +66,57 @@ bool Pipeline::turn() {
   if (moved) pump();
   moved = read() || moved;
   moved = pump() || moved;
-  // The source waits for memory or a queue, or nothing new has come: nothing is gained by holding
+  if (moved) {
+    if (std::exchange(idle_.set, false)) loop_.clear(idle_);
+    return flush_neglected() || moved;
+  }
+  // A source waits for memory or a queue, or nothing new has come: nothing is gained by holding
   // records back.
-  const bool blocked = last_step_ == Source::Step::wait_room || !fan_out_.idle();
-  if (!moved && (blocked || std::exchange(idle_.rung, false))) moved = flush_held_back();
+  const bool blocked =
+      std::ranges::any_of(lanes_, [this](const Lane& lane) { return is_blocked(lane); });
+  if (blocked || std::exchange(idle_.rung, false)) moved = flush_held_back();
   return moved;
 }
 
+bool Pipeline::is_blocked(const Lane& lane) const {
+  return lane.last_step == Source::Step::wait_room || !fan_out_.idle(lane.inlet);
+}
+
+/// A block from each source that can, beginning with another one each time.
 bool Pipeline::read() {
-  if (ending_ || !fan_out_.idle()) return false;
-  if (fan_out_.all_failed()) {
-    if (watched_ >= 0) loop_.forget(std::exchange(watched_, -1));
-    source_.stop();
+  if (ending_) return false;
+  bool moved = false;
+  for (std::size_t count = 0; count < lanes_.size(); ++count) {
+    moved = read(lanes_[(first_lane_ + count) % lanes_.size()]) || moved;
   }
-  if (watched_ >= 0) return false;
+  first_lane_ = (first_lane_ + 1) % lanes_.size();
+  return moved;
+}
+
+bool Pipeline::read(Lane& lane) {
+  if (lane.last_step == Source::Step::done || !fan_out_.idle(lane.inlet)) return false;
+  if (fan_out_.all_failed(lane.inlet)) {
+    lane.forget();
+    lane.source.stop();
+  }
+  if (lane.watched >= 0) return false;
   BlockRef block;
-  last_step_ = source_.step([this](std::uint64_t bytes) { return has_room(bytes, true); }, block);
-  if (last_step_ == Source::Step::wait_room) {
-    if (fan_out_.relieve(wanted_bytes_, loop_.now_ns())) return true;
+  lane.last_step = step(lane, true, block);
+  if (lane.last_step == Source::Step::wait_room) {
+    if (fan_out_.relieve(lane.wanted_bytes, loop_.now_ns(), lane.inlet)) return true;
     // No copy can be made, so none needs what was left free for it.
-    last_step_ =
-        source_.step([this](std::uint64_t bytes) { return has_room(bytes, false); }, block);
+    lane.last_step = step(lane, false, block);
   }
-  switch (last_step_) {
+  switch (lane.last_step) {
     case Source::Step::block:
-      fan_out_.offer(std::move(block), loop_.now_ns());
+      lane.brought_ns = turn_ns_;
+      fan_out_.offer(std::move(block), loop_.now_ns(), lane.inlet);
       observer_.on_progress();
       return true;
     case Source::Step::again:
       return true;
     case Source::Step::wait_input:
-      watched_ = source_.wait_descriptor();
-      loop_.watch(watched_, Readiness::readable, *this);
+      lane.watch();
       return false;
     case Source::Step::wait_room:
     case Source::Step::done:
@@ -90,10 +125,14 @@ bool Pipeline::read() {
   return false;
 }
 
-bool Pipeline::has_room(std::uint64_t bytes, bool leaves_reserve) {
-  wanted_bytes_ = bytes;
-  if (fan_out_.port_without_room(bytes) != nullptr) return false;
-  return !leaves_reserve || fan_out_.leaves_room_for_copies(bytes);
+Source::Step Pipeline::step(Lane& lane, bool leaves_reserve, BlockRef& block) {
+  return lane.source.step(
+      [&, this](std::uint64_t bytes) {
+        lane.wanted_bytes = bytes;
+        return leaves_reserve ? admission_.has_room_and_reserve(lane.inlet, bytes)
+                              : admission_.has_room(lane.inlet, bytes);
+      },
+      block);
 }
 
 bool Pipeline::pump() {
@@ -111,10 +150,28 @@ bool Pipeline::flush_held_back() {
   return moved;
 }
 
+/// While one source keeps the loop busy, what sinks hold back of another must not wait for it: if
+/// that one is blocked, or has brought nothing for a while.
+bool Pipeline::flush_neglected() {
+  if (lanes_.size() == 1 || turn_ns_ - looked_ns_ < kIdleNs) return false;
+  looked_ns_ = turn_ns_;
+  bool moved = false;
+  for (const Lane& lane : lanes_) {
+    if (!is_blocked(lane) && turn_ns_ - lane.brought_ns < kIdleNs) continue;
+    for (const std::size_t port : fan_out_.ports_of(lane.inlet)) {
+      if (sinks_[port]->holds_back()) moved = sinks_[port]->flush() || moved;
+    }
+  }
+  return moved;
+}
+
 /// True when all is over.
 bool Pipeline::end_when_delivered() {
   if (!ending_) {
-    if (last_step_ != Source::Step::done || !fan_out_.idle()) return false;
+    const bool done = std::ranges::all_of(lanes_, [this](const Lane& lane) {
+      return lane.last_step == Source::Step::done && fan_out_.idle(lane.inlet);
+    });
+    if (!done) return false;
     ending_ = true;
     for (const auto& sink : sinks_) sink->begin_end();
   }
@@ -125,7 +182,10 @@ void Pipeline::sleep() {
   set_due_timer();
   const bool held_back =
       std::ranges::any_of(sinks_, [](const auto& sink) { return sink->holds_back(); });
-  if (held_back && !ending_) loop_.set(idle_, loop_.now_ns() + kIdleNs);
+  // Whatever wakes the loop meanwhile without bringing anything does not put it off.
+  if (held_back && !ending_ && !std::exchange(idle_.set, true)) {
+    loop_.set(idle_, loop_.now_ns() + kIdleNs);
+  }
   loop_.turn(true);
 }
 
@@ -140,20 +200,24 @@ void Pipeline::set_due_timer() {
   if (due_ns != Poller::kForever) loop_.set(due_, due_ns);
 }
 
-/// Keeps the time for which a sink has kept us waiting, and says so once it is long.
+/// Keeps the time for which a sink has kept a source waiting, and says so once it is long.
 void Pipeline::note_waiting() {
-  const bool waiting = ending_ || last_step_ == Source::Step::wait_room || !fan_out_.idle();
   const std::uint64_t now = loop_.now_ns();
-  if (!waiting) {
-    if (waiting_since_ns_ != 0) waited_ns_ += now - std::exchange(waiting_since_ns_, 0);
+  std::uint64_t tell_ns = Poller::kForever;
+  const Port* port = nullptr;
+  for (Lane& lane : lanes_) {
+    if (!note_waiting(lane, now)) continue;
+    const Port* const slow = slowest(lane);
+    if (slow != nullptr) waited_for_ = slow;
+    if (lane.waiting_since_ns + kTellAfterNs >= tell_ns) continue;
+    tell_ns = lane.waiting_since_ns + kTellAfterNs;
+    port = slow;
+  }
+  if (tell_ns == Poller::kForever) {
     loop_.clear(remind_);
     return;
   }
-  if (waiting_since_ns_ == 0) waiting_since_ns_ = now;
-  const Port* const port = slowest();
-  if (port != nullptr) waited_for_ = port;
-  const std::uint64_t tell_ns =
-      std::max(waiting_since_ns_ + kTellAfterNs, told_ns_ == 0 ? 0 : told_ns_ + kTellEveryNs);
+  if (told_ns_ != 0) tell_ns = std::max(tell_ns, told_ns_ + kTellEveryNs);
   if (now < tell_ns) {
     loop_.set(remind_, tell_ns);
     return;
@@ -163,13 +227,23 @@ void Pipeline::note_waiting() {
   loop_.set(remind_, now + kTellEveryNs);
 }
 
-/// Whom we wait for: the port without room, else the one that holds most.
-const Port* Pipeline::slowest() const {
-  if (!ending_ && fan_out_.idle()) {
-    if (const Port* port = fan_out_.port_without_room(wanted_bytes_)) return port;
+/// Whether the lane waits.
+bool Pipeline::note_waiting(Lane& lane, std::uint64_t now_ns) {
+  const bool waiting = ending_ || is_blocked(lane);
+  if (waiting && lane.waiting_since_ns == 0) lane.waiting_since_ns = now_ns;
+  if (!waiting && lane.waiting_since_ns != 0) {
+    lane.waited_ns += now_ns - std::exchange(lane.waiting_since_ns, 0);
+  }
+  return waiting;
+}
+
+/// Whom the lane waits for: the port without room, else the one that holds most.
+const Port* Pipeline::slowest(const Lane& lane) const {
+  if (!ending_ && fan_out_.idle(lane.inlet)) {
+    if (const Port* port = fan_out_.port_without_room(lane.wanted_bytes, lane.inlet)) return port;
   }
   const Port* most = nullptr;
-  for (std::size_t index = 0; index < fan_out_.size(); ++index) {
+  for (const std::size_t index : fan_out_.ports_of(lane.inlet)) {
     const Port& port = fan_out_.port(index);
     const std::uint64_t open = port.outstanding() + fan_out_.undelivered(index);
     const bool ends_slowly = ending_ && !sinks_[index]->ended();
@@ -184,17 +258,19 @@ void Pipeline::interrupt() {
     drain_over_.rung = true;
     return;
   }
-  if (watched_ >= 0) loop_.forget(std::exchange(watched_, -1));
-  source_.stop();
+  for (Lane& lane : lanes_) {
+    lane.forget();
+    lane.source.stop();
+  }
   loop_.set(drain_over_, loop_.now_ns() + options_.drain_ns);
 }
 
+/// The time is over: sinks end without what they still hold, and nothing more is waited for.
 void Pipeline::give_up() {
   for (const auto& sink : sinks_) {
     if (!sink->ended()) sink->abandon();
   }
+  for (Lane& lane : lanes_) lane.last_step = Source::Step::done;
 }
-
-void Pipeline::on_ready() { loop_.forget(std::exchange(watched_, -1)); }
 
 }  // namespace sluice

@@ -1,10 +1,12 @@
 #pragma once
 
 #include <cstdint>
+#include <deque>
 #include <memory>
 #include <vector>
 
 #include "base/loop.h"
+#include "flow/admission.h"
 #include "flow/fan_out.h"
 #include "flow/sink.h"
 #include "flow/source.h"
@@ -21,18 +23,29 @@ class PipelineObserver {
   virtual void on_progress() = 0;
 };
 
-/// One source, its fan-out and its sinks on one loop, from the first record to the last
-/// acknowledgement. Reads when every sink has room, sleeps when nothing can get on.
-class Pipeline final : private ReadyHandler {
+/// A source, and the inlet of the fan-out at which its blocks come in.
+struct Feed {
+  Source& source;
+  std::size_t inlet = 0;
+};
+
+/// Sources, their fan-out and the sinks on one loop, from the first record to the last
+/// acknowledgement. Reads where every sink of a source has room, each source in turn; sleeps when
+/// nothing can get on.
+class Pipeline final {
  public:
   struct Options {
     std::uint64_t drain_ns = 30'000'000'000;
   };
 
-  /// Sink i takes from the fan-out's port i. Everything outlives the pipeline.
-  Pipeline(Loop& loop, Source& source, FanOut& fan_out, std::vector<std::unique_ptr<Sink>>& sinks,
-           PipelineObserver& observer, const Options& options);
-  ~Pipeline() override;
+  /// Sink i takes from the fan-out's port i; each inlet has one feed. Everything outlives the
+  /// pipeline.
+  Pipeline(Loop& loop, const std::vector<Feed>& feeds, FanOut& fan_out,
+           std::vector<std::unique_ptr<Sink>>& sinks, PipelineObserver& observer,
+           const Options& options);
+  ~Pipeline();
+  Pipeline(const Pipeline&) = delete;
+  Pipeline& operator=(const Pipeline&) = delete;
 
   /// Runs to the end.
   void run();
@@ -41,49 +54,73 @@ class Pipeline final : private ReadyHandler {
   void interrupt();
   bool interrupted() const { return interrupted_; }
   std::uint64_t ended_ns() const { return ended_ns_; }
-  /// How long the source was kept waiting for a sink, and for which one last.
-  std::uint64_t waited_ns() const { return waited_ns_; }
+  /// How long a sink kept a source waiting, the one that waited longest; and which one did last.
+  std::uint64_t waited_ns() const;
   const Port* waited_for() const { return waited_for_; }
 
  private:
   struct Alarm final : Timer {
-    void on_time() override { rung = true; }
+    void on_time() override {
+      rung = true;
+      set = false;
+    }
     bool rung = false;
+    bool set = false;  ///< kept for `idle_` only
+  };
+
+  /// A feed and how it gets on.
+  struct Lane final : private ReadyHandler {
+    Lane(const Feed& feed, Loop& from) : source(feed.source), inlet(feed.inlet), loop(from) {}
+    ~Lane() override { forget(); }
+    void watch();
+    void forget();
+    void on_ready() override { forget(); }
+
+    Source& source;
+    std::size_t inlet;
+    Loop& loop;
+    Source::Step last_step = Source::Step::again;
+    std::uint64_t wanted_bytes = 0;  ///< of the block the source waits to take
+    int watched = -1;                ///< the source's descriptor while we wait for it
+    std::uint64_t brought_ns = 0;    ///< when it brought something last
+    std::uint64_t waiting_since_ns = 0;
+    std::uint64_t waited_ns = 0;
   };
 
   bool turn();
   bool read();
-  bool has_room(std::uint64_t bytes, bool leaves_reserve);
+  bool read(Lane& lane);
+  Source::Step step(Lane& lane, bool leaves_reserve, BlockRef& block);
+  bool is_blocked(const Lane& lane) const;
   bool pump();
   bool flush_held_back();
+  bool flush_neglected();
   void sleep();
   bool end_when_delivered();
   void set_due_timer();
   void note_waiting();
-  const Port* slowest() const;
+  bool note_waiting(Lane& lane, std::uint64_t now_ns);
+  const Port* slowest(const Lane& lane) const;
   void give_up();
-  void on_ready() override;
 
   Loop& loop_;
-  Source& source_;
+  std::deque<Lane> lanes_;
+  std::size_t first_lane_ = 0;  ///< whose turn it is to be read from first
   FanOut& fan_out_;
+  Admission admission_;
   std::vector<std::unique_ptr<Sink>>& sinks_;
   PipelineObserver& observer_;
   Options options_;
 
-  std::uint64_t turn_ns_ = 0;  ///< when the last turn began
-  Source::Step last_step_ = Source::Step::again;
-  std::uint64_t wanted_bytes_ = 0;  ///< of the block the source waits to take
-  int watched_ = -1;                ///< the source's descriptor while we wait for it
+  std::uint64_t turn_ns_ = 0;    ///< when the last turn began
+  std::uint64_t looked_ns_ = 0;  ///< for what was neglected
   bool ending_ = false;
   bool interrupted_ = false;
   Alarm drain_over_;
   Alarm idle_;    ///< nothing has come for a while: write what is held back
   Alarm due_;     ///< a delayed record may go
   Alarm remind_;  ///< time to say whom we wait for
-  std::uint64_t waiting_since_ns_ = 0;
   std::uint64_t told_ns_ = 0;
-  std::uint64_t waited_ns_ = 0;
   const Port* waited_for_ = nullptr;
   std::uint64_t ended_ns_ = 0;
 };

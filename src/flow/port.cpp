@@ -11,6 +11,9 @@ namespace {
 
 constexpr std::size_t kFirstSlots = 8;
 
+/// Records of one block in one entry: a block has far fewer, since each has a row of its own.
+constexpr std::uint32_t kMostRecords = (1u << 26) - 1;
+
 }  // namespace
 
 Port::Port(PortOptions options, std::size_t index, Shares& shares, Pool& pool,
@@ -118,6 +121,7 @@ bool Port::make_slot() {
 void Port::append(const Arrival& arrival, std::uint32_t first, std::uint32_t count,
                   std::uint64_t now_ns) {
   const BlockRef& block = arrival.block;
+  SLUICE_CHECK(block->rows() <= kMostRecords && arrival.inlet < kMostInlets);
   Entry* last = size_ > 0 ? &at(size_ - 1) : nullptr;
   const bool same_block = last != nullptr && last->block == block;
   outstanding_ += count;
@@ -125,7 +129,7 @@ void Port::append(const Arrival& arrival, std::uint32_t first, std::uint32_t cou
   const bool last_waits = waiting_ < size_;
   if (same_block && last_waits && last->first + last->count == first &&
       last->entered_ns == now_ns) {
-    last->count += count;
+    last->count = (last->count + count) & kMostRecords;
     return;
   }
   auto charge = static_cast<std::uint32_t>(block->capacity());
@@ -136,7 +140,8 @@ void Port::append(const Arrival& arrival, std::uint32_t first, std::uint32_t cou
   }
   at(size_) = {.block = block,
                .first = first,
-               .count = count,
+               .count = count & kMostRecords,
+               .inlet = arrival.inlet & (kMostInlets - 1),
                .number = arrival.number,
                .charge = charge,
                .entered_ns = now_ns,
@@ -151,7 +156,7 @@ bool Port::drop_oldest_waiting(std::uint64_t records) {
   stats_.dropped += dropped;
   outstanding_ -= dropped;
   entry.first += dropped;
-  entry.count -= dropped;
+  entry.count = (entry.count - dropped) & kMostRecords;
   if (entry.count > 0) return true;
   let_go_for_good(waiting_);
   for (std::size_t position = waiting_; position + 1 < size_; ++position) {
@@ -246,8 +251,9 @@ void Port::acknowledge(std::uint64_t records, std::uint64_t now_ns) {
     const auto done = static_cast<std::uint32_t>(std::min<std::uint64_t>(records, entry.count));
     stats_.latency.add(now_ns - entry.received_ns, done);
     entry.first += done;
-    entry.count -= done;
+    entry.count = (entry.count - done) & kMostRecords;
     records -= done;
+    if (listener_ != nullptr) listener_->on_acknowledged(index_, entry.inlet, done);
     if (entry.count > 0) continue;
     note_hold(now_ns - entry.entered_ns);
     pop_front();
@@ -265,6 +271,7 @@ void Port::fail(const Error& error) {
   outstanding_ = 0;
   in_flight_ = 0;
   while (size_ > 0) pop_front();
+  if (listener_ != nullptr) listener_->on_failed(index_);
 }
 
 void Port::pop_front() {

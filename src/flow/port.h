@@ -43,7 +43,10 @@ struct Arrival {
   BlockRef block;
   std::uint32_t number = 0;       ///< of the block, in the order in which they came; wraps around
   std::uint64_t received_ns = 0;  ///< when the block's last byte was there
+  std::uint32_t inlet = 0;        ///< of the fan-out; below kMostInlets
 };
+/// So that the entry of a queue stays small.
+inline constexpr std::uint32_t kMostInlets = 64;
 
 /// A run of records that a sink has taken and not yet acknowledged. Of a copy, the fields are the
 /// projection's.
@@ -60,6 +63,14 @@ class LettingGo {
   virtual void on_let_go(std::uint32_t number) = 0;
 };
 
+/// Is told what a sink has acknowledged, by the inlet from which it came, and that it failed.
+class PortListener {
+ public:
+  virtual ~PortListener() = default;
+  virtual void on_acknowledged(std::size_t port, std::size_t inlet, std::uint64_t records) = 0;
+  virtual void on_failed(std::size_t port) = 0;
+};
+
 /// What stands between the fan-out and one sink: the queue of (block, first, count), its bounds
 /// and its counts. The oldest entries are in flight: taken by the sink, not yet acknowledged; the
 /// others wait and can still be pointed at another block or dropped. One thread.
@@ -73,6 +84,8 @@ class Port {
   Port& operator=(const Port&) = delete;
 
   // For the fan-out.
+  /// From now on; outlives the port. Cost: a call for each run of records acknowledged at once.
+  void tell(PortListener& listener) { listener_ = &listener; }
   /// Whether a block that keeps `bytes` alive may come, at least one record of it.
   bool has_room(std::uint64_t bytes) const;
   /// Whether it is the number of records that leaves no room, not memory.
@@ -131,7 +144,8 @@ class Port {
   struct Entry {
     BlockRef block;
     std::uint32_t first = 0;
-    std::uint32_t count = 0;  ///< not yet acknowledged
+    std::uint32_t count : 26 = 0;  ///< not yet acknowledged
+    std::uint32_t inlet : 6 = 0;
     std::uint32_t number = 0;
     std::uint32_t charge = 0;  ///< 0 when a later entry of the same block carries it
     std::uint64_t entered_ns = 0;
@@ -169,6 +183,7 @@ class Port {
   Shares& shares_;
   Pool& pool_;
   LettingGo* letting_go_;
+  PortListener* listener_ = nullptr;
   std::vector<Entry> ring_;
   std::size_t head_ = 0;
   std::size_t size_ = 0;

@@ -34,7 +34,8 @@ class Source {
   virtual ~Source() = default;
   /// Does one piece of work; with Step::block, `block` is filled.
   virtual Step step(const HasRoom& has_room, BlockRef& block) = 0;
-  /// Requires: the last step was wait_input. Becomes readable when a step gets on.
+  /// Requires: the last step was wait_input. Becomes readable when a step gets on; -1 of a source
+  /// that others write to, which is asked again at every turn of the loop.
   virtual int wait_descriptor() const = 0;
   /// Reads no further; what has been read in part is given up.
   virtual void stop() = 0;

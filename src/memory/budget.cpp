@@ -31,18 +31,31 @@ void Budget::move(Region from, Region to, std::size_t bytes) {
   count(to, bytes);
 }
 
-bool Budget::try_promise(std::size_t bytes) {
-  SLUICE_CHECK(promised_ == 0);
-  if (bytes > free() || refuses_now()) return false;
-  promised_ = bytes;
+std::optional<Promise> Budget::try_promise(std::size_t bytes) {
+  if (bytes > free() || refuses_now()) return std::nullopt;
+  promised_ += bytes;
+  return Promise(*this, bytes);
+}
+
+Promise& Promise::operator=(Promise&& other) noexcept {
+  if (this != &other) {
+    end();
+    budget_ = std::exchange(other.budget_, nullptr);
+    left_ = std::exchange(other.left_, 0);
+  }
+  return *this;
+}
+
+bool Promise::try_take(Region region, std::size_t bytes) {
+  if (budget_ == nullptr || bytes > left_) return false;
+  left_ -= bytes;
+  budget_->promised_ -= bytes;
+  budget_->count(region, bytes);
   return true;
 }
 
-bool Budget::try_take_promised(Region region, std::size_t bytes) {
-  if (bytes > promised_) return false;
-  promised_ -= bytes;
-  count(region, bytes);
-  return true;
+void Promise::end() {
+  if (budget_ != nullptr) std::exchange(budget_, nullptr)->promised_ -= std::exchange(left_, 0);
 }
 
 void Budget::count(Region region, std::size_t bytes) {

@@ -65,13 +65,37 @@ TEST(Budget, APromiseIsKeptFromEverybodyElse) {
   Budget budget(100);
   ASSERT_TRUE(budget.try_take(Region::input, 10));
   EXPECT_FALSE(budget.try_promise(91));
-  ASSERT_TRUE(budget.try_promise(70));
+  std::optional<Promise> promise = budget.try_promise(70);
+  ASSERT_TRUE(promise);
   EXPECT_FALSE(budget.try_take(Region::sink, 21));
   EXPECT_TRUE(budget.try_take(Region::sink, 20));
-  EXPECT_TRUE(budget.try_take_promised(Region::input, 50));
-  EXPECT_FALSE(budget.try_take_promised(Region::input, 21));
-  budget.end_promise();
+  EXPECT_TRUE(promise->try_take(Region::input, 50));
+  EXPECT_FALSE(promise->try_take(Region::input, 21));
+  promise->end();
   EXPECT_EQ(budget.free(), 20u);
+}
+
+TEST(Budget, SeveralPromisesAreEachKeptAndEachEnded) {
+  Budget budget(100);
+  std::optional<Promise> first = budget.try_promise(40);
+  {
+    std::optional<Promise> second = budget.try_promise(50);
+    ASSERT_TRUE(first && second);
+    EXPECT_FALSE(budget.try_promise(11)) << "100 - 40 - 50";
+    EXPECT_TRUE(first->try_take(Region::input, 30));
+    EXPECT_FALSE(first->try_take(Region::input, 11)) << "the rest is the other's";
+    EXPECT_TRUE(second->try_take(Region::input, 50));
+    EXPECT_EQ(budget.free(), 10u);
+  }
+  EXPECT_EQ(budget.free(), 10u) << "nothing was left of the second";
+  Promise moved = std::move(*first);
+  EXPECT_FALSE(*first);
+  EXPECT_TRUE(moved.try_take(Region::input, 10));
+  moved = std::move(*budget.try_promise(5));
+  EXPECT_EQ(budget.free(), 5u);
+  moved.end();
+  EXPECT_EQ(budget.free(), 10u);
+  EXPECT_EQ(budget.used(), 90u);
 }
 
 TEST(Pool, GivesEverythingBackAndKeepsEmptyBuffersCounted) {
@@ -129,10 +153,10 @@ TEST(Pool, GrowsInPlaceOfItsContentAndRefusesWithoutAChange) {
   ASSERT_TRUE(buffer);
   for (std::size_t at = 0; at < 10 * 1024; ++at) buffer->data()[at] = static_cast<std::uint8_t>(at);
   for (const std::size_t size : {12 * 1024, 40 * 1024, 128 * 1024}) {
-    ASSERT_TRUE(pool.grow(*buffer, size, false));
+    ASSERT_TRUE(pool.grow(*buffer, size));
     EXPECT_EQ(budget.used(), buffer->capacity());
   }
-  EXPECT_FALSE(pool.grow(*buffer, 256 * 1024, false));
+  EXPECT_FALSE(pool.grow(*buffer, 256 * 1024));
   EXPECT_EQ(buffer->capacity(), 128u * 1024);
   for (std::size_t at = 0; at < 10 * 1024; ++at) {
     ASSERT_EQ(buffer->data()[at], static_cast<std::uint8_t>(at));
@@ -144,7 +168,7 @@ TEST(Pool, RefusesSizesThatNoBufferHas) {
   Pool pool(budget, {});
   EXPECT_FALSE(pool.take(Pool::kLargestBuffer + 1, Region::input));
   auto small = pool.take(64, Region::input);
-  EXPECT_FALSE(pool.grow(*small, Pool::kLargestBuffer + 1, false));
+  EXPECT_FALSE(pool.grow(*small, Pool::kLargestBuffer + 1));
 }
 
 TEST(Pool, ShrinksInPlaceToWholePages) {

@@ -42,14 +42,14 @@ std::optional<Buffer> Pool::take(std::size_t size, Region region) {
   return Buffer(*this, memory, capacity, region);
 }
 
-bool Pool::grow(Buffer& buffer, std::size_t size, bool promised) {
+bool Pool::grow(Buffer& buffer, std::size_t size, Promise* promise) {
   if (size > kLargestBuffer) return false;
   const std::size_t capacity = capacity_of(size);
   if (capacity <= buffer.capacity_) return true;
   const std::size_t more = capacity - buffer.capacity_;
   make_room(more);
-  const bool granted = promised ? budget_.try_take_promised(buffer.region_, more)
-                                : budget_.try_take(buffer.region_, more);
+  const bool granted = promise != nullptr ? promise->try_take(buffer.region_, more)
+                                          : budget_.try_take(buffer.region_, more);
   if (!granted) return false;
   std::uint8_t* moved = resize_memory(buffer.data_, buffer.capacity_, capacity);
   if (moved == nullptr) {
@@ -70,7 +70,7 @@ void Pool::shrink(Buffer& buffer, std::size_t size) {
   buffer.capacity_ = static_cast<std::uint32_t>(capacity);
 }
 
-bool Pool::try_promise(std::size_t bytes) {
+std::optional<Promise> Pool::try_promise(std::size_t bytes) {
   if (bytes > budget_.free()) drop_kept();
   return budget_.try_promise(bytes);
 }

@@ -68,8 +68,8 @@ class Pool {
   /// kLargestBuffer.
   [[nodiscard]] std::optional<Buffer> take(std::size_t size, Region region);
   /// Makes `buffer` hold at least `size` bytes, in place where the system can; what is in it stays.
-  /// With `promised` the growth comes out of the budget's promise. False: nothing changed.
-  [[nodiscard]] bool grow(Buffer& buffer, std::size_t size, bool promised);
+  /// With a `promise` the growth comes out of it. False: nothing changed.
+  [[nodiscard]] bool grow(Buffer& buffer, std::size_t size, Promise* promise = nullptr);
   /// Gives back what `buffer` has beyond `size` bytes, in whole pages; what is in it stays where it
   /// is.
   void shrink(Buffer& buffer, std::size_t size);
@@ -77,7 +77,7 @@ class Pool {
   /// that is taken from the budget directly.
   void make_room(std::size_t bytes);
   /// Budget::try_promise, with the empty buffers yielding where that helps.
-  [[nodiscard]] bool try_promise(std::size_t bytes);
+  [[nodiscard]] std::optional<Promise> try_promise(std::size_t bytes);
   /// Gives the empty buffers back to the system.
   void drop_kept();
 

@@ -175,8 +175,8 @@ void Batch::clear() {
   times_short_ = scratch_was_short_ ? times_short_ + 1 : 0;
   if (times_short_ >= kTimesShort && scratch_.capacity() < largest_scratch_) {
     const std::size_t wider = std::min(largest_scratch_, scratch_.capacity() * 2);
-    if (pool_->grow(marks_buffer_, wider / kBytesPerMark * sizeof(std::uint32_t), false)) {
-      static_cast<void>(pool_->grow(scratch_, wider, false));
+    if (pool_->grow(marks_buffer_, wider / kBytesPerMark * sizeof(std::uint32_t))) {
+      static_cast<void>(pool_->grow(scratch_, wider));
     }
   }
   scratch_was_short_ = false;

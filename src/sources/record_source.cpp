@@ -72,7 +72,7 @@ SourceCounts RecordSource::counts() const {
 }
 
 void RecordSource::close_input() {
-  if (std::exchange(promised_, false)) pool_.budget().end_promise();
+  promise_.end();
   if (ahead_) ahead_->give_up();
   input_.reset();
   cutter_.reset();
@@ -152,7 +152,7 @@ void RecordSource::fit(Buffer& buffer, std::size_t size) {
   if (buffer.capacity() > 2 * pool_.capacity_of(size)) {
     pool_.shrink(buffer, size);
   } else if (buffer.capacity() < size) {
-    static_cast<void>(pool_.grow(buffer, size, false));
+    static_cast<void>(pool_.grow(buffer, size));
   }
 }
 
@@ -169,14 +169,15 @@ void RecordSource::carry_into(OpenBlock& block, const std::uint8_t* tail) {
 bool RecordSource::grow(const HasRoom& has_room) {
   const std::size_t largest = pool_.capacity_of(largest_text(options_) + kChunkSlack);
   const std::size_t capacity = open_->data.capacity();
-  if (!promised_) {
+  if (!promise_) {
     if (!has_room(largest + open_->capacity() - capacity)) return false;
-    if (!pool_.try_promise(largest - std::min(largest, capacity))) return false;
-    promised_ = true;
+    std::optional<Promise> promise = pool_.try_promise(largest - std::min(largest, capacity));
+    if (!promise) return false;
+    promise_ = std::move(*promise);
   }
   // In small steps, which move no bytes: a buffer should not end up twice as large as its record.
   const std::size_t next = std::min(largest, pool_.capacity_of(capacity + 1));
-  if (pool_.grow(open_->data, next, true)) return true;
+  if (pool_.grow(open_->data, next, &promise_)) return true;
   // The budget has promised the bytes, so it is the system that has none left.
   refusals_.on_unreadable(name_, {.code = ErrorCode::input_read, .system_errno = ENOMEM});
   close_input();
@@ -200,7 +201,10 @@ Source::Step RecordSource::read_more() {
   text_size_ += read->bytes;
   counts_.bytes_read += read->bytes;
   at_end_ = read->end;
-  if (read->bytes == 0 && !read->end) return Step::wait_input;
+  if (read->bytes == 0 && !read->end) {
+    if (options_.shares_budget) give_back_unused();
+    return Step::wait_input;
+  }
   if (text_size_ == room_for_text()) {
     wanted_data_ =
         std::max(wanted_data_, std::min(2 * open_->data.capacity(), options_.largest_block));
@@ -210,6 +214,13 @@ Source::Step RecordSource::read_more() {
     close_input();
   }
   return Step::again;
+}
+
+/// Nobody knows how long the input makes us wait: others may need what holds no text.
+void RecordSource::give_back_unused() {
+  if (text_size_ > 0) return;
+  promise_.end();
+  open_.reset();
 }
 
 bool RecordSource::decide_format() {
@@ -284,7 +295,7 @@ Source::Step RecordSource::settle(const Cut& cut, std::span<const std::uint8_t> 
 }
 
 void RecordSource::make_block(const Cut& cut, BlockRef& block) {
-  if (std::exchange(promised_, false)) pool_.budget().end_promise();
+  promise_.end();
   adapt(cut, text_size_);
   tail_start_ = cut.consumed;
   tail_size_ = text_size_ - cut.consumed;
@@ -295,6 +306,7 @@ void RecordSource::make_block(const Cut& cut, BlockRef& block) {
                             static_cast<std::uint32_t>(json::row_words(selection_.size())),
                             {.offset = offset_,
                              .received_ns = clock_.now_ns(),
+                             .source = options_.source,
                              .multiline = cutter_->multiline(),
                              .ledger = &ledger_});
   open_.reset();
@@ -337,6 +349,7 @@ void RecordSource::adapt(const Cut& cut, std::size_t text_size) {
   } else if (text_size < capacity / 4 && !cut.rows_short) {
     wanted_data_ = std::max(kSmallestBlock, capacity / 2);
   }
+  if (options_.shares_budget) wanted_data_ = std::min(wanted_data_, options_.largest_block);
   if (cut.rows > 1) last_alone_ = 0;
   if (cut.rows_short) {
     wanted_rows_ = std::min(most_rows, wanted_rows_ * 2);

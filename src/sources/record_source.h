@@ -23,6 +23,10 @@ struct SourceOptions {
   std::size_t most_records = 0;           ///< that share a block; 0: as many as fit
   std::size_t blocks_ahead = 0;           ///< read ahead for a crew, at most
   std::uint64_t bytes_ahead = 0;          ///< that they keep, beyond one block
+  /// Other sources take from the same budget: a block is larger than `largest_block` only while
+  /// its growth is promised, and while an input makes one wait, memory without text goes back.
+  bool shares_budget = false;
+  std::uint32_t source = 0;  ///< its number, for the records' metadata
 };
 
 /// Reads the inputs one after the other, cuts them into blocks of checked records. A buffer starts
@@ -64,6 +68,7 @@ class RecordSource final : public Source {
   void trim(std::size_t used);
   void make_block(const Cut& cut, BlockRef& block);
   void adapt(const Cut& cut, std::size_t text_size);
+  void give_back_unused();
   static std::size_t room_in(const OpenBlock& block) { return block.data.capacity() - kChunkSlack; }
   const std::uint8_t* tail() const {
     return aside_ ? aside_.data() : previous_ ? previous_->data() + tail_start_ : nullptr;
@@ -96,7 +101,7 @@ class RecordSource final : public Source {
 
   std::optional<OpenBlock> open_;
   std::size_t text_size_ = 0;
-  bool promised_ = false;
+  Promise promise_;    ///< while the block grows beyond its first size
   BlockRef previous_;  ///< holds the tail until there is a block for it, unless `aside_` does
   Buffer aside_;
   std::size_t tail_start_ = 0;

@@ -189,7 +189,7 @@ bool StudySource::grow() {
   if (!wider && !nothing_else_held()) return false;
   if (!wider) {
     // Both do not fit, and waiting would not help: without the copy there is room.
-    if (pool_.grow(line_->data, size, false)) return true;
+    if (pool_.grow(line_->data, size)) return true;
     refusals_.on_unreadable(name_, {.code = ErrorCode::input_read, .system_errno = ENOMEM});
     close_input();
     return true;

@@ -191,8 +191,9 @@ void Simulation::build_and_run(Budget& budget, Pool& pool, const FanMemory& memo
       std::make_unique<ScriptedInput>(records_.text, random_.next(), clock, poller)));
   RecordSource source(std::move(inputs), fields, options, std::as_writable_bytes(streams->bytes()),
                       pool, clock, refusals_);
-  FanOut fan_out(pool, *policy_, std::move(ports),
-                 {.fields = kFields, .rest_bytes = memory.shared_bytes(budget.limit())});
+  FanOut fan_out(
+      pool, *policy_, std::move(ports),
+      {.fields = kFields, .rest_bytes = memory.shared_bytes(budget.limit(), max_record_)});
   std::vector<std::unique_ptr<Sink>> sinks;
   bool opened = true;
   for (std::size_t index = 0; index < plans_.size(); ++index) {
@@ -208,7 +209,7 @@ void Simulation::build_and_run(Budget& budget, Pool& pool, const FanMemory& memo
   }
   if (opened) {
     Watchdog watchdog;
-    Pipeline pipeline(loop, source, fan_out, sinks, watchdog, {});
+    Pipeline pipeline(loop, {{source}}, fan_out, sinks, watchdog, {});
     pipeline.run();
     check(fan_out, source);
   }

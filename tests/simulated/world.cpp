@@ -75,14 +75,14 @@ Records draw_records(Random& random, std::size_t count, std::size_t largest,
 }
 
 ScriptedInput::ScriptedInput(const std::string& text, std::uint64_t seed, ManualClock& clock,
-                             ManualPoller& poller)
-    : text_(text), random_(seed), clock_(clock), poller_(poller) {}
+                             ManualPoller& poller, int descriptor)
+    : text_(text), random_(seed), clock_(clock), poller_(poller), descriptor_(descriptor) {}
 
 Result<ReadResult> ScriptedInput::read(std::span<std::uint8_t> into) {
   if (clock_.now_ns() < ready_ns_) return ReadResult{};
   if (random_.chance(10)) {
     ready_ns_ = clock_.now_ns() + random_.between(1, 10'000'000);
-    poller_.set_ready(kDescriptor, ready_ns_);
+    poller_.set_ready(descriptor_, ready_ns_);
     return ReadResult{};
   }
   if (at_ == text_.size()) return ReadResult{.end = true};

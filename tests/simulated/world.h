@@ -49,16 +49,16 @@ Records draw_records(Random& random, std::size_t count, std::size_t largest,
 class ScriptedInput final : public Input {
  public:
   ScriptedInput(const std::string& text, std::uint64_t seed, ManualClock& clock,
-                ManualPoller& poller);
+                ManualPoller& poller, int descriptor = 1'000);
   Result<ReadResult> read(std::span<std::uint8_t> into) override;
-  int wait_descriptor() const override { return kDescriptor; }
+  int wait_descriptor() const override { return descriptor_; }
 
  private:
-  static constexpr int kDescriptor = 1'000;
   const std::string& text_;
   Random random_;
   ManualClock& clock_;
   ManualPoller& poller_;
+  int descriptor_;
   std::size_t at_ = 0;
   std::uint64_t ready_ns_ = 0;
 };

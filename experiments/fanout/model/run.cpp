@@ -177,10 +177,11 @@ RunResult Model::run(std::string_view policy_name, bool study) const {
                        .queue_records = sink.queue,
                        .bound_by_share = false});
     }
-    FanOut fan_out(pool, *policy, std::move(ports),
-                   {.fields = field_count,
-                    .rest_bytes = memory.shared_bytes(result.budget_bytes),
-                    .trace = &timer});
+    FanOut fan_out(
+        pool, *policy, std::move(ports),
+        {.fields = field_count,
+         .rest_bytes = memory.shared_bytes(result.budget_bytes, condition_.largest_record()),
+         .trace = &timer});
     std::vector<std::unique_ptr<Sink>> sinks;
     for (std::size_t at = 0; at < condition_.sinks.size(); ++at) {
       sinks.push_back(std::make_unique<ModelSink>(condition_.sinks[at], fan_out.port(at),
@@ -188,7 +189,7 @@ RunResult Model::run(std::string_view policy_name, bool study) const {
     }
     const std::uint64_t start = clock.now_ns();
     Watchdog watchdog(budget, clock, result.series);
-    Pipeline pipeline(loop, timed, fan_out, sinks, watchdog, {});
+    Pipeline pipeline(loop, {{timed}}, fan_out, sinks, watchdog, {});
     pipeline.run();
     result.time_ns = clock.now_ns() - start;
     result.copied_bytes = fan_out.copied_bytes();
