@@ -387,7 +387,7 @@ bool Connection::make_room(Workspace& space) {
     wanted = 2 * own_.capacity();
   }
   if (own_.capacity() >= wanted + kBodyPadding) return true;
-  return space.pool.grow(own_, wanted + kBodyPadding, false);
+  return space.pool.grow(own_, wanted + kBodyPadding);
 }
 
 void Connection::on_writable(Workspace& space, Ticket ticket) {
