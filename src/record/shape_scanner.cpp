@@ -1,0 +1,358 @@
+#include "record/shape_scanner.h"
+
+#include <algorithm>
+#include <cstring>
+#include <utility>
+
+#include "json/error_text.h"
+#include "json/has_backslash.h"
+#include "json/unescape.h"
+#include "record/field_value.h"
+#include "record/valid_prefix.h"
+
+namespace sluice {
+namespace {
+
+constexpr std::size_t kNoMember = ~std::size_t{0};
+constexpr std::uint64_t kRawWithEscapes = std::uint64_t{1} << 62;
+
+std::string_view text_of(std::span<const std::uint8_t> bytes) {
+  return {reinterpret_cast<const char*>(bytes.data()), bytes.size()};
+}
+
+}  // namespace
+
+ShapeScanner::ShapeScanner(const Shape& shape, const json::ScanOptions& options,
+                           std::pmr::memory_resource* memory)
+    : shape_(shape), options_(options), memory_(memory), index_(memory), words_(shape.words()) {
+  std::uint32_t members = 0;
+  for (const Shape::Group& group : shape.groups()) {
+    first_member_.push_back(members);
+    for (std::size_t i = 0; i < group.members.size(); ++i) {
+      follower_.push_back(static_cast<std::uint16_t>(i + 1));
+    }
+    members += static_cast<std::uint32_t>(group.members.size());
+  }
+  seen_.resize(members);
+}
+
+void ShapeScanner::trim() {
+  index_ = json::Index(memory_);
+  view_ = {};
+}
+
+bool ShapeScanner::scan(std::span<const std::uint8_t> body, std::string_view query) {
+  faults_.clear();
+  cut_ = false;
+  const Result<void> built = index_.build(text_of(body), options_);
+  if (built) return read_tokens(query);
+  fail_syntax(body, query, built.error());
+  return false;
+}
+
+bool ShapeScanner::read_tokens(std::string_view query) {
+  std::ranges::fill(words_, 0);
+  insertions_.clear();
+  query_.clear();
+  ++scan_;
+  view_ = index_.view();
+  if (!query.empty()) query_.read(shape_, query, faults_);
+  if (view_.tokens[0] == '{') {
+    read_group(0, 0);
+  } else {
+    fail(ErrorCode::json_type, view_.places[0], "",
+         "found " + std::string(kind_in_words(view_.tokens[0])) + ", expected an object");
+  }
+  return faults_.empty();
+}
+
+/// What is wrong in front of a fault of syntax is told, too: the text up to there is made whole.
+void ShapeScanner::fail_syntax(std::span<const std::uint8_t> body, std::string_view query,
+                               const Error& error) {
+  const std::string prefix = valid_prefix(text_of(body), error.offset);
+  if (error.code != ErrorCode::out_of_memory && !prefix.empty() && index_.build(prefix, options_)) {
+    cut_ = true;
+    read_tokens(query);
+    if (faults_.size() == kMostFaults) faults_.pop_back();
+  }
+  const std::string detail = error.code == ErrorCode::out_of_memory
+                                 ? "there is no memory left for the body's tokens"
+                                 : json::describe(error, body);
+  fail(error.code, error.offset, "", detail);
+}
+
+/// Reads the members of the object that `opener` begins; returns the token behind it.
+ShapeScanner::Token ShapeScanner::read_group(std::uint32_t group, Token opener) {
+  Token token = opener + 1;
+  std::size_t expected = 0;
+  while (view_.tokens[token] == '"') {
+    const std::size_t member = find_member(group, expected, token);
+    token = member == kNoMember ? view_.behind(token + 2) : read_member(group, member, token);
+    if (member != kNoMember) expected = follower_[first_member_[group] + member];
+    if (view_.tokens[token] == ',') ++token;
+  }
+  end_group(group, token);
+  return token + 1;
+}
+
+/// Which member the key at `token` names: first the one that is expected is compared, in one go
+/// with its quotes. kNoMember when it is none, or comes twice; that has been told then.
+std::size_t ShapeScanner::find_member(std::uint32_t group, std::size_t expected, Token key) {
+  const Shape::Group& shape = shape_.groups()[group];
+  const std::uint32_t first = first_member_[group];
+  std::size_t member = kNoMember;
+  if (expected < shape.members.size()) {
+    const std::string& quoted = shape.members[expected].quoted;
+    const std::uint32_t place = view_.places[key];
+    if (view_.text_size - place >= quoted.size() &&
+        std::memcmp(view_.text + place, quoted.data(), quoted.size()) == 0) {
+      member = expected;
+    }
+  }
+  if (member == kNoMember) {
+    member = look_up(shape, key);
+    if (member == kNoMember) {
+      if (shape_.unknown() == UnknownMembers::ignore) return kNoMember;
+      const std::string name = decoded(view_.string_body(key));
+      fail(ErrorCode::json_field, view_.places[key], shape.pointer + "/" + name,
+           unknown_name(name, shape));
+      return kNoMember;
+    }
+    const bool has_last = expected > 0 && expected <= shape.members.size();
+    if (has_last) follower_[first + expected - 1] = static_cast<std::uint16_t>(member);
+  }
+  if (seen_[first + member] == scan_) {
+    const std::string name(shape.members[member].name());
+    fail(ErrorCode::json_duplicate, view_.places[key], shape.pointer + "/" + name,
+         "the member '" + name + "' comes twice");
+    return kNoMember;
+  }
+  seen_[first + member] = scan_;
+  return member;
+}
+
+std::size_t ShapeScanner::look_up(const Shape::Group& group, Token key) const {
+  const std::string_view raw = view_.string_body(key);
+  const bool escapes = json::has_backslash(raw);
+  const std::string name = escapes ? decoded(raw) : std::string();
+  const std::string_view wanted = escapes ? std::string_view(name) : raw;
+  for (std::size_t member = 0; member < group.members.size(); ++member) {
+    if (group.members[member].name() == wanted) return member;
+  }
+  return kNoMember;
+}
+
+ShapeScanner::Token ShapeScanner::read_member(std::uint32_t group, std::size_t member, Token key) {
+  const Shape::Member& shape = shape_.groups()[group].members[member];
+  const Token value = key + 2;
+  if (!shape.is_group) {
+    read_field(shape.number, value);
+    return view_.behind(value);
+  }
+  const Shape::Group& inner = shape_.groups()[shape.number];
+  const std::uint8_t kind = view_.tokens[value];
+  if (kind == '{') return read_group(shape.number, value);
+  if (kind == 'n' && !inner.has_required) {
+    // As if it were absent; nothing can be added to it, though.
+    std::string added;
+    fill_absent(shape.number, value, added);
+  } else {
+    fail(ErrorCode::json_type, view_.places[value], inner.pointer,
+         "found " + std::string(kind_in_words(kind)) + ", expected an object");
+  }
+  return view_.behind(value);
+}
+
+void ShapeScanner::read_field(std::uint32_t number, Token token) {
+  const Shape::Field& field = shape_.fields()[number];
+  const std::uint8_t kind = view_.tokens[token];
+  if (!query_.empty() && query_.find(number) != nullptr) {
+    fail(ErrorCode::field_twice, view_.places[token], field.pointer,
+         "'" + field.path + "' comes in the body and in the query");
+    return;
+  }
+  if (kind == 'n' && field.optional) {
+    if (!field.default_slot) return;
+    words_[field.place] = *field.default_slot;
+    return set_present(number);
+  }
+  if (field.list) return read_list(field, number, token);
+  if (field.type == FieldType::text) return read_text(field, number, token);
+  if (field.type != FieldType::json) return read_fixed(field, number, token);
+  const std::string_view raw = view_.raw(token);
+  if (raw.size() > field.max_bytes) {
+    return fail(ErrorCode::json_range, view_.places[token], field.pointer,
+                "the value has more than " + std::to_string(field.max_bytes) + " bytes");
+  }
+  set_range(field, number, raw, false);
+}
+
+void ShapeScanner::read_fixed(const Shape::Field& field, std::uint32_t number, Token token) {
+  std::string_view raw = view_.raw(token);
+  std::string plain;
+  if (field.type == FieldType::time && json::has_backslash(raw)) {
+    plain = '"' + decoded(view_.string_body(token)) + '"';
+    raw = plain;
+  }
+  const SlotValue value = read_slot(field.type, raw);
+  if (value.fault != ErrorCode::none) return fail_field(field, value.fault, token);
+  if (!field.is_plain_number() && !slot_allowed(field, value.bits)) {
+    return fail(ErrorCode::json_range, view_.places[token], field.pointer, not_allowed(field, raw));
+  }
+  words_[field.place] = value.bits;
+  set_present(number);
+}
+
+void ShapeScanner::read_text(const Shape::Field& field, std::uint32_t number, Token token) {
+  if (view_.tokens[token] != '"') return fail_field(field, ErrorCode::json_type, token);
+  const std::string_view raw = view_.string_body(token);
+  const bool escapes =
+      json::has_backslash(raw, reinterpret_cast<const char*>(view_.text) + view_.text_size);
+  if (raw.size() > field.max_bytes || !field.text_choices.empty()) {
+    check_text(field, token, raw, escapes);
+  }
+  set_range(field, number, raw, escapes);
+}
+
+/// What a text must be beyond a string.
+void ShapeScanner::check_text(const Shape::Field& field, Token token, std::string_view raw,
+                              bool escapes) {
+  const std::string meant = escapes ? decoded(raw) : std::string(raw);
+  if (meant.size() > field.max_bytes) {
+    return fail(ErrorCode::json_range, view_.places[token], pointer_of(field),
+                "the text has " + std::to_string(meant.size()) + " bytes, more than " +
+                    std::to_string(field.max_bytes));
+  }
+  const auto& choices = field.text_choices;
+  if (!choices.empty() && std::ranges::find(choices, meant) == choices.end()) {
+    fail(ErrorCode::json_range, view_.places[token], pointer_of(field), not_allowed(field, meant));
+  }
+}
+
+void ShapeScanner::read_list(const Shape::Field& field, std::uint32_t number, Token token) {
+  if (view_.tokens[token] != '[') return fail_field(field, ErrorCode::json_type, token);
+  if (view_.count_of(token) > field.max_items) {
+    return fail(ErrorCode::json_range, view_.places[token], field.pointer,
+                "the list has more than " + std::to_string(field.max_items) + " items");
+  }
+  std::size_t index = 0;
+  for (Token element = token + 1; view_.tokens[element] != ']'; ++index) {
+    element_ = index;
+    if (field.type == FieldType::text) {
+      if (view_.tokens[element] != '"') {
+        fail_field(field, ErrorCode::json_type, element);
+      } else {
+        const std::string_view raw = view_.string_body(element);
+        if (raw.size() > field.max_bytes || !field.text_choices.empty()) {
+          check_text(field, element, raw, json::has_backslash(raw));
+        }
+      }
+    } else {
+      const SlotValue value = read_slot(field.type, view_.raw(element));
+      if (value.fault != ErrorCode::none) {
+        fail_field(field, value.fault, element);
+      } else if (!slot_allowed(field, value.bits)) {
+        fail(ErrorCode::json_range, view_.places[element], pointer_of(field),
+             not_allowed(field, view_.raw(element)));
+      }
+    }
+    element = view_.behind(element);
+    if (view_.tokens[element] == ',') ++element;
+  }
+  element_ = kNoMember;
+  set_range(field, number, view_.raw(token), false);
+}
+
+void ShapeScanner::set_range(const Shape::Field& field, std::uint32_t number,
+                             std::string_view range, bool escapes) {
+  const auto start =
+      static_cast<std::uint64_t>(range.data() - reinterpret_cast<const char*>(view_.text));
+  words_[shape_.table_at() + field.place] =
+      start | std::uint64_t{range.size()} << 32 | (escapes ? kRawWithEscapes : 0);
+  set_present(number);
+}
+
+void ShapeScanner::set_present(std::uint32_t number) {
+  words_[shape_.presence_at() + number / 64] |= std::uint64_t{1} << number % 64;
+}
+
+/// The object ends at `closer`: what did not come may come from the query, or by default.
+void ShapeScanner::end_group(std::uint32_t group, Token closer) {
+  if (cut_) return;
+  std::string added;
+  fill_absent(group, closer, added);
+  if (added.empty()) return;
+  const bool has_members = view_.tokens[closer - 1] != '{';
+  insertions_.push_back(
+      {.offset = view_.places[closer], .text = has_members ? "," + added : std::move(added)});
+}
+
+void ShapeScanner::fill_absent(std::uint32_t group, Token closer, std::string& added) {
+  const Shape::Group& shape = shape_.groups()[group];
+  for (std::size_t i = 0; i < shape.members.size(); ++i) {
+    const Shape::Member& member = shape.members[i];
+    if (seen_[first_member_[group] + i] == scan_) continue;
+    if (!member.is_group) {
+      fill_absent_field(member.number, closer, added);
+      continue;
+    }
+    std::string inner;
+    fill_absent(member.number, closer, inner);
+    if (!inner.empty()) added += (added.empty() ? "" : ",") + member.quoted + ":{" + inner + "}";
+  }
+}
+
+void ShapeScanner::fill_absent_field(std::uint32_t number, Token closer, std::string& added) {
+  const Shape::Field& field = shape_.fields()[number];
+  const Query::Value* const given = query_.empty() ? nullptr : query_.find(number);
+  if (given == nullptr && field.default_json.empty()) {
+    if (field.optional) return;
+    return fail(ErrorCode::json_missing, view_.places[closer], field.pointer,
+                "the member '" + field.path + "' is missing");
+  }
+  std::string json = field.default_json;
+  if (field.is_fixed()) {
+    words_[field.place] = given != nullptr ? given->bits : *field.default_slot;
+    if (given != nullptr) json = slot_json(field.type, given->bits);
+    set_present(number);
+  }
+  added += (added.empty() ? "\"" : ",\"") + field.name + "\":" + json;
+}
+
+/// Of the field, or of the element of it that is being read.
+std::string ShapeScanner::pointer_of(const Shape::Field& field) const {
+  return element_ == kNoMember ? field.pointer : field.pointer + "/" + std::to_string(element_);
+}
+
+void ShapeScanner::fail_field(const Shape::Field& field, ErrorCode code, Token token) {
+  std::string detail = wrong_kind(field, view_.tokens[token]);
+  const std::string_view raw = view_.raw(token);
+  const bool is_number = kind_in_words(view_.tokens[token]) == "a number";
+  if (is_number || (field.type == FieldType::time && view_.tokens[token] == '"')) {
+    detail = "found " + std::string(raw.substr(0, 64)) + ", expected " +
+             std::string(type_in_words(field.type));
+  }
+  fail(code, view_.places[token], pointer_of(field), std::move(detail));
+}
+
+void ShapeScanner::fail(ErrorCode code, std::uint64_t offset, std::string pointer,
+                        std::string detail) {
+  if (faults_.size() == kMostFaults) return;
+  const auto place = std::ranges::upper_bound(faults_, offset, {}, &ShapeFault::offset);
+  faults_.insert(place, {.code = code,
+                         .offset = offset,
+                         .pointer = std::move(pointer),
+                         .parameter = {},
+                         .detail = std::move(detail)});
+}
+
+std::string ShapeScanner::decoded(std::string_view raw) const {
+  std::string text(raw.size(), '\0');
+  const json::Unescaped done =
+      json::unescape({reinterpret_cast<const std::uint8_t*>(raw.data()), raw.size()},
+                     {reinterpret_cast<std::uint8_t*>(text.data()), text.size()});
+  text.resize(done.written);
+  return text;
+}
+
+}  // namespace sluice
