@@ -39,6 +39,7 @@ void PushedSource::push(BlockRef block, std::uint64_t admitted_bytes, std::uint6
 /// Room was asked for when a block was admitted. Where it was refused, the pipeline is to know that
 /// somebody waits for room, so that sinks hold nothing back.
 Source::Step PushedSource::step(const HasRoom& has_room, BlockRef& block) {
+  if (waiting_.empty() && push_) push_();
   if (waiting_.empty()) {
     const std::uint64_t refused = std::exchange(refused_bytes_, 0);
     if (stopped_ && on_the_way_ == 0) return Step::done;

@@ -2,6 +2,8 @@
 
 #include <cstdint>
 #include <deque>
+#include <functional>
+#include <utility>
 
 #include "flow/admission.h"
 #include "flow/source.h"
@@ -33,6 +35,10 @@ class PushedSource final : public Source {
   /// Its turn comes at the next turns of the loop. `text_bytes` were read for it.
   void push(BlockRef block, std::uint64_t admitted_bytes, std::uint64_t text_bytes);
 
+  /// Is called when the pipeline asks and no block waits: who is filling one may push it then, so
+  /// that what comes in one turn of the loop shares a block.
+  void on_idle(std::function<void()> push) { push_ = std::move(push); }
+
   /// Counts how long its blocks live: give it to their origin.
   BlockLedger& ledger() { return ledger_; }
   std::size_t inlet() const { return inlet_; }
@@ -62,6 +68,7 @@ class PushedSource final : public Source {
   std::size_t on_the_way_ = 0;
   std::uint64_t refused_bytes_ = 0;  ///< since the pipeline asked last
   bool stopped_ = false;
+  std::function<void()> push_;
   SourceCounts counts_;
 };
 
