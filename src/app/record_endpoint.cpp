@@ -4,6 +4,7 @@
 #include <cstring>
 #include <utility>
 
+#include "app/body_coding.h"
 #include "json/bytes.h"
 
 namespace sluice {
@@ -40,9 +41,9 @@ http::Application::Decision RecordEndpoint::on_head(const http::Head& head, http
     return refuse(ErrorCode::media_type,
                   "send JSON as application/json, or NDJSON as application/x-ndjson, in UTF-8");
   }
-  if (!head.content_encoding.empty() && !http::same_name(head.content_encoding, "identity")) {
-    answer.add_header("accept-encoding", "identity");
-    return refuse(ErrorCode::media_type, "the body's Content-Encoding is not taken here");
+  if (!coding_of(head.content_encoding)) {
+    answer.add_header("accept-encoding", kCodings);
+    return refuse(ErrorCode::media_type, "compress the body with gzip or zstd, or not at all");
   }
   if (head.idempotency_key.size() > IdempotencyStore::kLongestKey) {
     return refuse(ErrorCode::head_limit, "an Idempotency-Key has up to 255 bytes");
@@ -65,7 +66,51 @@ bool RecordEndpoint::is_many(Media media, std::span<const std::uint8_t> body) {
   return first != body.end() && *first == '[';
 }
 
+/// A request whose body was decompressed.
+class RecordEndpoint::Decompressed final : public http::Exchange {
+ public:
+  Decompressed(http::Exchange& exchange, DecodedBody&& body)
+      : exchange_(exchange),
+        body_(body.buffer.data(), body.size),
+        buffer_(std::move(body.buffer)) {}
+
+  const http::Head& head() const override { return exchange_.head(); }
+  std::span<std::uint8_t> body() override { return body_; }
+  Buffer* own_buffer() override { return &buffer_; }
+  void answer(http::Answer&& answer) override {
+    // The body goes before the answer does.
+    if (buffer_) {
+      std::string text;
+      for (std::size_t i = 0; i < answer.piece_count; ++i) text += answer.pieces[i];
+      answer.text.insert(0, text);
+      answer.piece_count = 0;
+    }
+    exchange_.answer(std::move(answer));
+  }
+  http::Ticket defer() override { return exchange_.defer(); }
+
+ private:
+  http::Exchange& exchange_;
+  std::span<std::uint8_t> body_;
+  Buffer buffer_;
+};
+
 void RecordEndpoint::on_request(http::Exchange& exchange) {
+  const Coding coding = coding_of(exchange.head().content_encoding).value_or(Coding::identity);
+  if (coding == Coding::identity) return take(exchange);
+  Result<DecodedBody> body =
+      decode_body(coding, exchange.body(), options_.max_body, http::kBodyPadding, context_.pool);
+  if (body) {
+    Decompressed decompressed(exchange, std::move(*body));
+    return take(decompressed);
+  }
+  http::Answer answer;
+  answer_problem(body.error().code, "", {}, answer);
+  if (context_.cors != nullptr) context_.cors->add_to(answer, exchange.head().origin);
+  exchange.answer(std::move(answer));
+}
+
+void RecordEndpoint::take(http::Exchange& exchange) {
   const http::Head& head = exchange.head();
   const std::string key(head.idempotency_key);
   if (!key.empty() && !begin_idempotent(exchange, key)) return;

@@ -115,6 +115,9 @@ class RecordEndpoint : public Endpoint {
     std::size_t counted_bytes;  ///< of the answer's text
   };
 
+  class Decompressed;
+
+  void take(http::Exchange& exchange);
   static bool is_many(Media media, std::span<const std::uint8_t> body);
   bool begin_idempotent(http::Exchange& exchange, const std::string& key);
   void finish_idempotent(const std::string& key, const http::Answer& answer);

@@ -3,9 +3,13 @@
 #include <algorithm>
 #include <utility>
 
+#include "app/openapi.h"
 #include "app/page.h"
 
 namespace sluice {
+
+extern const std::string_view docs_page;  // web/docs.html
+
 namespace {
 
 constexpr std::size_t kMostRemembered = 1024 * 1024;
@@ -15,6 +19,7 @@ constexpr std::size_t kMostRemembered = 1024 * 1024;
 Service::Service(const ServiceContext& context, ServiceOptions options)
     : context_(context),
       listen_(options.listen),
+      needs_token_(!options.token.empty()),
       cors_(options.cors.empty() ? std::nullopt : std::optional<Cors>(std::in_place, options.cors)),
       idempotency_(context.pool.budget(),
                    std::min<std::size_t>(kMostRemembered, context.pool.budget().limit() / 16)),
@@ -78,6 +83,19 @@ void Service::add_endpoints(std::vector<InputOptions>& inputs,
 
 void Service::add_pages() {
   const Cors* const cors = cors_ ? &*cors_ : nullptr;
+  std::vector<const InputEndpoint*> inputs;
+  std::vector<const RecordEndpoint*> sources;
+  for (const RecordEndpoint* const endpoint : endpoints_) {
+    if (const auto* const input = dynamic_cast<const InputEndpoint*>(endpoint)) {
+      inputs.push_back(input);
+    } else {
+      sources.push_back(endpoint);
+    }
+  }
+  openapi_ =
+      openapi_json({.version = SLUICE_VERSION, .needs_token = needs_token_}, inputs, sources);
+  web_.add("/openapi.json", std::make_unique<Page>("application/json", openapi_, cors));
+  web_.add("/docs", std::make_unique<Page>("text/html; charset=utf-8", docs_page, cors));
   web_.add("/livez", std::make_unique<Page>("application/json", "{\"status\":\"ok\"}\n", cors));
   web_.add("/readyz", std::make_unique<Page>(
                           [this](http::Answer& answer) {

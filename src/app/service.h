@@ -84,6 +84,8 @@ class Service final : private AcknowledgementObserver, private Timer {
 
   ServiceContext context_;
   http::ListenAddress listen_;
+  bool needs_token_;
+  std::string openapi_;
   std::optional<Cors> cors_;
   IdempotencyStore idempotency_;
   BudgetResource parser_memory_;
