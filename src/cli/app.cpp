@@ -13,6 +13,7 @@ namespace {
 
 constexpr const char* kFooter =
     "Examples:\n"
+    "  sluice run config.toml\n"
     "  sluice fan --to '* -> file:all.ndjson' --to '/type -> -' events.ndjson\n"
     "  sluice select /type,/repo/name events.ndjson\n"
     "  sluice check events.ndjson\n"
@@ -53,6 +54,8 @@ int run_app(int argument_count, char** arguments) {
   app.footer(kFooter);
   app.set_version_flag("--version", "sluice " SLUICE_VERSION);
   int exit_code = kAllDone;
+  add_run_command(app, exit_code);
+  add_validate_command(app, exit_code);
   add_fan_command(app, exit_code);
   add_select_command(app, exit_code);
   add_check_command(app, exit_code);
@@ -70,7 +73,8 @@ int run_app(int argument_count, char** arguments) {
   }
   if (argument_count > 1 && is_unknown_command(app, arguments[1])) {
     print_message("'" + std::string(arguments[1]) +
-                  "' is no command: there are fan, select, check, load and version; see 'sluice --help'");
+                  "' is no command: there are run, validate, fan, select, check, load and version; "
+                  "see 'sluice --help'");
     return kNotStarted;
   }
   try {

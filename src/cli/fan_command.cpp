@@ -7,8 +7,7 @@
 #include "cli/commands.h"
 #include "cli/input_format.h"
 #include "cli/messages.h"
-#include "cli/report.h"
-#include "cli/summary.h"
+#include "cli/run_and_tell.h"
 #include "flow/retention.h"
 
 namespace sluice {
@@ -48,14 +47,14 @@ struct FanWords {
   std::string spill;
 };
 
-using Checked = std::expected<FanOptions, UsageError>;
+using Checked = std::expected<RunPlan, UsageError>;
 
 std::unexpected<UsageError> wrong(const std::string& message) {
   return std::unexpected(UsageError{message});
 }
 
 std::expected<std::string, UsageError> policy_named(const std::string& name) {
-  if (name.empty()) return FanOptions{}.policy;
+  if (name.empty()) return RunPlan{}.policy;
   std::string known;
   for (const PolicySpec* spec : policy_specs()) {
     if (spec->name == name) return name;
@@ -64,22 +63,22 @@ std::expected<std::string, UsageError> policy_named(const std::string& name) {
   return std::unexpected(UsageError{"--policy " + name + " is none of " + known});
 }
 
-std::expected<void, UsageError> read_on_error(const std::string& word, FanOptions& options) {
+std::expected<void, UsageError> read_on_error(const std::string& word, SourcePlan& source) {
   constexpr std::string_view kDeadLetter = "dead-letter=";
   if (word == "skip") return {};
   if (word == "stop") {
-    options.on_error = OnError::stop;
+    source.on_error = OnError::stop;
     return {};
   }
   if (word.starts_with(kDeadLetter) && word.size() > kDeadLetter.size()) {
-    options.on_error = OnError::dead_letter;
-    options.dead_letters = word.substr(kDeadLetter.size());
+    source.on_error = OnError::dead_letter;
+    source.dead_letters = word.substr(kDeadLetter.size());
     return {};
   }
   return wrong("--on-error is stop, skip or dead-letter=FILE, not '" + word + "'");
 }
 
-std::expected<void, UsageError> read_sizes(const FanWords& words, FanOptions& options) {
+std::expected<void, UsageError> read_sizes(const FanWords& words, RunPlan& options) {
   const auto budget = parse_size(words.budget);
   if (!budget) return wrong("--budget is a size such as 64MiB, not '" + words.budget + "'");
   options.budget_bytes = *budget;
@@ -97,7 +96,7 @@ std::expected<void, UsageError> read_sizes(const FanWords& words, FanOptions& op
   return {};
 }
 
-std::expected<void, UsageError> read_threads(const FanWords& words, FanOptions& options) {
+std::expected<void, UsageError> read_threads(const FanWords& words, RunPlan& options) {
   const std::string& text = words.threads;
   const auto [end, error] =
       std::from_chars(text.data(), text.data() + text.size(), options.threads);
@@ -113,14 +112,15 @@ std::expected<void, UsageError> read_threads(const FanWords& words, FanOptions& 
 }
 
 Checked check(const FanWords& words) {
-  FanOptions options;
+  RunPlan options;
   for (const std::string& text : words.to) {
     auto to = parse_to(text);
     if (!to) return std::unexpected(to.error());
     options.to.push_back(std::move(*to));
   }
   if (auto sizes = read_sizes(words, options); !sizes) return std::unexpected(sizes.error());
-  if (auto on_error = read_on_error(words.on_error, options); !on_error) {
+  SourcePlan source{.files = words.files};
+  if (auto on_error = read_on_error(words.on_error, source); !on_error) {
     return std::unexpected(on_error.error());
   }
   auto policy = policy_named(words.policy);
@@ -128,7 +128,8 @@ Checked check(const FanWords& words) {
   options.policy = *policy;
   auto input = input_format_named(words.input);
   if (!input) return std::unexpected(input.error());
-  options.input = *input;
+  source.input = *input;
+  options.sources.push_back(std::move(source));
   if (!words.digest.empty() && words.digest != "sha256") {
     return wrong("--digest is sha256, not '" + words.digest + "'");
   }
@@ -136,22 +137,11 @@ Checked check(const FanWords& words) {
   if (auto threads = read_threads(words, options); !threads) {
     return std::unexpected(threads.error());
   }
-  options.files = words.files;
   options.study = words.study;
   options.trace = words.trace;
   options.sha256 = !words.digest.empty();
   options.crc32c = !words.report.empty();
   return options;
-}
-
-bool write_report(SideFile& file, const RunStats& stats) {
-  if (!file.is_open()) return true;
-  const std::string text = report_json(stats);
-  Result<void> written =
-      file.write({reinterpret_cast<const std::uint8_t*>(text.data()), text.size()});
-  if (written) written = file.close();
-  if (!written) print_message("the report is not complete: " + describe_error(written.error()));
-  return written.has_value();
 }
 
 int run(const FanWords& words) {
@@ -160,21 +150,7 @@ int run(const FanWords& words) {
     print_message(options.error().message);
     return kNotStarted;
   }
-  SideFile report;
-  if (!words.report.empty()) {
-    if (const auto opened = report.open(words.report); !opened) {
-      print_message("--report " + words.report + ": " + describe_error(opened.error()));
-      return kNotStarted;
-    }
-  }
-  const auto stats = run_fan(*options, report);
-  if (!stats) {
-    print_message(stats.error().message);
-    return kNotStarted;
-  }
-  print_summary(*stats);
-  const bool reported = write_report(report, *stats);
-  return stats->all_done() && reported ? kAllDone : kNotAllDone;
+  return run_and_tell(*options, words.report);
 }
 
 }  // namespace

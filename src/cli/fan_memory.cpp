@@ -48,7 +48,7 @@ std::size_t FanMemory::state_bytes() const {
 
 std::uint64_t FanMemory::reserved_bytes() const {
   const std::size_t streams = study_ ? 0 : threads_ * pool_.capacity_of(json::kStreamBytes);
-  return state_bytes() + sinks_ * Batch::reserve_bytes(pool_) + streams;
+  return state_bytes() + reserved_ + sinks_ * Batch::reserve_bytes(pool_) + streams;
 }
 
 std::uint64_t FanMemory::record_bytes(std::uint64_t max_record) const {

@@ -17,6 +17,7 @@ class FanMemory {
     std::size_t threads = 1;
     bool study = false;  ///< as the study of retention policies counted
     std::size_t sources = 1;
+    std::uint64_t reserved_bytes = 0;  ///< for parts that the run does not make itself
   };
   FanMemory(const Pool& pool, const Run& run)
       : pool_(pool),
@@ -24,7 +25,8 @@ class FanMemory {
         fields_(run.fields),
         threads_(run.threads),
         study_(run.study),
-        sources_(run.sources) {}
+        sources_(run.sources),
+        reserved_(run.reserved_bytes) {}
 
   /// Objects of the run itself.
   std::size_t state_bytes() const;
@@ -63,6 +65,7 @@ class FanMemory {
   std::size_t threads_;
   bool study_;
   std::size_t sources_;
+  std::uint64_t reserved_;
 };
 
 }  // namespace sluice

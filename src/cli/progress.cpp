@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <string>
+#include <utility>
 
 #include "base/sizes.h"
 #include "cli/messages.h"
@@ -21,10 +22,10 @@ std::string bar(std::uint64_t done, std::uint64_t total) {
 
 }  // namespace
 
-Progress::Progress(Clock& clock, const Source& source, const Budget& budget,
+Progress::Progress(Clock& clock, std::vector<const Source*> sources, const Budget& budget,
                    std::uint64_t total_bytes, bool draws)
     : clock_(clock),
-      source_(source),
+      sources_(std::move(sources)),
       budget_(budget),
       total_bytes_(total_bytes),
       draws_(draws && Terminal::shows_progress()),
@@ -43,7 +44,12 @@ void Progress::on_progress() {
   if (now - drawn_ns_ < kDrawEveryNs) return;
   drawn_ns_ = now;
   const double seconds = static_cast<double>(now - started_ns_) / 1e9;
-  const SourceCounts counts = source_.counts();
+  SourceCounts counts;
+  for (const Source* const source : sources_) {
+    const SourceCounts more = source->counts();
+    counts.bytes_read += more.bytes_read;
+    counts.records += more.records;
+  }
   const auto rate =
       static_cast<std::uint64_t>(static_cast<double>(counts.bytes_read) / std::max(seconds, 1e-9));
   std::string line = total_bytes_ > 0 ? bar(counts.bytes_read, total_bytes_) : "";

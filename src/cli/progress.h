@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <vector>
 
 #include "base/clock.h"
 #include "flow/pipeline.h"
@@ -13,8 +14,8 @@ namespace sluice {
 class Progress final : public PipelineObserver {
  public:
   /// `total_bytes` 0: not known.
-  Progress(Clock& clock, const Source& source, const Budget& budget, std::uint64_t total_bytes,
-           bool draws);
+  Progress(Clock& clock, std::vector<const Source*> sources, const Budget& budget,
+           std::uint64_t total_bytes, bool draws);
   ~Progress() override;
 
   void on_waiting(const Port& port) override;
@@ -22,7 +23,7 @@ class Progress final : public PipelineObserver {
 
  private:
   Clock& clock_;
-  const Source& source_;
+  std::vector<const Source*> sources_;
   const Budget& budget_;
   std::uint64_t total_bytes_;
   bool draws_;

@@ -2,7 +2,7 @@
 
 #include <string>
 
-#include "cli/fan_run.h"
+#include "cli/run_plan.h"
 
 namespace sluice {
 

@@ -2,9 +2,9 @@
 
 #include "base/sizes.h"
 #include "cli/commands.h"
-#include "cli/fan_run.h"
 #include "cli/input_format.h"
 #include "cli/messages.h"
+#include "cli/run_plan.h"
 
 namespace sluice {
 namespace {
@@ -24,15 +24,14 @@ struct SelectWords {
   std::string as;
 };
 
-std::expected<FanOptions, UsageError> check(const SelectWords& words) {
-  FanOptions options;
+std::expected<RunPlan, UsageError> check(const SelectWords& words) {
+  RunPlan options;
   auto to = standard_output_of(words.select, words.as);
   if (!to) return std::unexpected(to.error());
   options.to.push_back(std::move(*to));
   auto input = input_format_named(words.input);
   if (!input) return std::unexpected(input.error());
-  options.input = *input;
-  options.files = words.files;
+  options.sources.push_back({.files = words.files, .input = *input});
   options.shows_progress = false;
   return options;
 }
@@ -44,7 +43,7 @@ int run(const SelectWords& words) {
     return kNotStarted;
   }
   SideFile no_report;
-  const auto stats = run_fan(*options, no_report);
+  const auto stats = run_plan(*options, no_report);
   if (!stats) {
     print_message(stats.error().message);
     return kNotStarted;

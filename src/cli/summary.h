@@ -1,6 +1,6 @@
 #pragma once
 
-#include "cli/fan_run.h"
+#include "cli/run_plan.h"
 
 namespace sluice {
 

@@ -452,9 +452,9 @@ class BadOptions(ProgramTest):
             (["fan", "--to", "* -> -", "--colour"], ["--colour"]),
             (["select"], ["SELECT is required"]),
             (["select", "a"], ["/repo/name"]),
-            (["run", "config.toml"], ["not there yet"]),
+            (["explain", "config.toml"], ["not there yet"]),
             (["journal", "inspect", "d"], ["not there yet"]),
-            (["frobnicate"], ["'frobnicate' is no command", "fan, select, check and version"]),
+            (["frobnicate"], ["'frobnicate' is no command", "run, validate, fan, select, check"]),
             (["fan", "--to"], ["sluice fan --help"]),
             ([], ["sluice --help"]),
         ]

@@ -1,14 +1,15 @@
 #pragma once
 
+#include <deque>
 #include <memory>
 #include <optional>
 #include <string>
 #include <vector>
 
 #include "cli/fan_memory.h"
-#include "cli/fan_run.h"
 #include "cli/progress.h"
 #include "cli/refusal_log.h"
+#include "cli/run_plan.h"
 #include "cli/sink_plan.h"
 #include "flow/pipeline.h"
 #include "sources/record_source.h"
@@ -16,50 +17,59 @@
 namespace sluice {
 
 /// What the parts of a run stand on; all of it outlives them.
-struct FanContext {
+struct RunContext {
   Loop& loop;
   Clock& clock;
   Pool& pool;
   const RetentionPolicy& policy;
-  RefusalLog& refusals;
+  std::deque<RefusalLog>& refusals;  ///< one a source
   RetentionTrace* trace = nullptr;
   std::vector<const SideFile*> side_files;  ///< which no sink may overwrite
 };
 
 /// Everything of one run that takes from the budget, so that all of it can be let go at once.
-class FanParts {
+class RunParts {
  public:
-  FanParts(const FanOptions& options, const FanContext& context)
-      : options_(options),
+  RunParts(const RunPlan& plan, const RunContext& context, const std::vector<Pushing*>& pushing)
+      : plan_(plan),
         context_(context),
-        fields_(collect_fields(options.to)),
-        memory_(context.pool, {.sinks = options.to.size(),
+        pushing_(pushing),
+        fields_(collect_fields(plan.to)),
+        memory_(context.pool, {.sinks = plan.to.size(),
                                .fields = fields_.selection.size(),
-                               .threads = options.threads,
-                               .study = options.study}) {}
-  ~FanParts() { context_.pool.budget().give_back(Region::fixed, state_taken_); }
-  FanParts(const FanParts&) = delete;
-  FanParts& operator=(const FanParts&) = delete;
+                               .threads = plan.threads,
+                               .study = plan.study,
+                               .sources = sharing_sources(plan),
+                               .reserved_bytes = plan.reserved_bytes}) {}
+  ~RunParts();
+  RunParts(const RunParts&) = delete;
+  RunParts& operator=(const RunParts&) = delete;
 
   std::expected<void, UsageError> prepare();
   void run();
   void collect(RunStats& stats) const;
-  void interrupt() {
-    if (pipeline_) pipeline_->interrupt();
-  }
+  void interrupt();
 
  private:
   std::expected<void, UsageError> reserve();
   std::expected<std::vector<std::unique_ptr<ByteOutput>>, UsageError> open_outputs();
   std::expected<void, UsageError> make_sinks(std::vector<std::unique_ptr<ByteOutput>> outputs);
-  std::expected<void, UsageError> make_source();
+  std::expected<void, UsageError> make_sources();
+  std::unique_ptr<Source> make_source(std::size_t index);
+  std::expected<void, UsageError> start_pushing();
   std::expected<void, UsageError> make_crew();
+  void make_pipeline();
+  /// As many as there are; one that many push to counts as several, too.
+  static std::size_t sharing_sources(const RunPlan& plan);
+  bool shares_budget() const { return sharing_sources(plan_) > 1; }
+  std::vector<FileIdentity> read_files() const;
   std::uint64_t max_record(std::uint64_t budget_bytes) const;
   UsageError too_small() const;
   std::unexpected<UsageError> sink_problem(std::size_t index, const Error& error) const;
 
-  const FanOptions& options_;
-  FanContext context_;
+  const RunPlan& plan_;
+  RunContext context_;
+  std::vector<Pushing*> pushing_;
   Fields fields_;
   FanMemory memory_;
   std::vector<std::string> names_;
@@ -67,8 +77,11 @@ class FanParts {
   SourceOptions source_options_;
   std::vector<Buffer> streams_;     ///< one a thread
   std::unique_ptr<ScanCrew> crew_;  ///< null where there is one thread
-  std::unique_ptr<Source> source_;  // outlives whoever may still hold one of its blocks
+  // They outlive whoever may still hold one of their blocks.
+  std::vector<std::unique_ptr<Source>> sources_;
+  std::vector<PushedSource*> pushed_;  ///< as sources_; null for those that are read
   std::optional<FanOut> fan_out_;
+  std::optional<Admission> admission_;
   std::vector<std::unique_ptr<Sink>> sinks_;
   std::optional<Progress> progress_;
   std::optional<Pipeline> pipeline_;

@@ -1,21 +1,22 @@
-#include "cli/fan_run.h"
+#include "cli/run_plan.h"
 
 #include <sys/resource.h>
 #include <time.h>
 
 #include <algorithm>
+#include <deque>
 
-#include "cli/fan_parts.h"
 #include "cli/messages.h"
 #include "cli/retention_log.h"
+#include "cli/run_parts.h"
 #include "cli/signals.h"
 
 namespace sluice {
 namespace {
 
-Pool::Options pool_options(const FanOptions& options, const RetentionPolicy& policy) {
+Pool::Options pool_options(const RunPlan& plan, const RetentionPolicy& policy) {
   Pool::Options pool;
-  if (options.study) {
+  if (plan.study) {
     pool.classes = SizeClasses::powers_of_two;
     pool.keeps_peak_low = false;
   }
@@ -39,15 +40,16 @@ std::uint64_t peak_rss_bytes() {
 /// The files beside the sinks.
 struct SideFiles {
   SideFile& report;
-  SideFile dead_letters;
+  std::deque<SideFile> dead_letters;  ///< one a source
   SideFile trace;
 
-  std::expected<void, UsageError> open(const FanOptions& options);
+  std::expected<void, UsageError> open(const RunPlan& plan);
+  std::vector<SideFile*> all();
   /// Empties them.
   std::expected<void, UsageError> start();
 };
 
-std::expected<void, UsageError> SideFiles::open(const FanOptions& options) {
+std::expected<void, UsageError> SideFiles::open(const RunPlan& plan) {
   const auto open_one = [](SideFile& file, const std::string& path,
                            const std::string& option) -> std::expected<void, UsageError> {
     if (path.empty()) return {};
@@ -56,15 +58,22 @@ std::expected<void, UsageError> SideFiles::open(const FanOptions& options) {
     }
     return {};
   };
-  if (auto opened = open_one(dead_letters, options.dead_letters, "--on-error dead-letter=");
-      !opened) {
-    return opened;
+  for (const SourcePlan& source : plan.sources) {
+    SideFile& file = dead_letters.emplace_back();
+    const std::string option = plan.from_config ? "dead-letter=" : "--on-error dead-letter=";
+    if (auto opened = open_one(file, source.dead_letters, option); !opened) return opened;
   }
-  return open_one(trace, options.trace, "--trace ");
+  return open_one(trace, plan.trace, "--trace ");
+}
+
+std::vector<SideFile*> SideFiles::all() {
+  std::vector<SideFile*> files{&report, &trace};
+  for (SideFile& file : dead_letters) files.push_back(&file);
+  return files;
 }
 
 std::expected<void, UsageError> SideFiles::start() {
-  for (SideFile* file : {&report, &dead_letters, &trace}) {
+  for (SideFile* file : all()) {
     if (const auto started = file->start(); !started) {
       return std::unexpected(UsageError{file->path() + ": " + describe_error(started.error())});
     }
@@ -82,29 +91,34 @@ bool RunStats::all_done() const {
   });
 }
 
-std::expected<RunStats, UsageError> run_fan(const FanOptions& options, SideFile& report) {
+std::expected<RunStats, UsageError> run_plan(const RunPlan& plan, SideFile& report,
+                                             const std::vector<Pushing*>& pushing) {
   SteadyClock clock;
   auto poller = EpollPoller::make();
   if (!poller) return std::unexpected(UsageError{describe_error(poller.error())});
   Loop loop(clock, *poller);
   SideFiles files{.report = report, .dead_letters = {}, .trace = {}};
-  if (auto opened = files.open(options); !opened) return std::unexpected(opened.error());
-  RefusalLog refusals(files.dead_letters);
+  if (auto opened = files.open(plan); !opened) return std::unexpected(opened.error());
+  std::deque<RefusalLog> refusals;
+  for (SideFile& file : files.dead_letters) refusals.emplace_back(file);
   RetentionLog log(files.trace, clock);
-  const std::unique_ptr<RetentionPolicy> policy = make_retention(options.policy);
-  Budget budget(options.budget_bytes);
+  const std::unique_ptr<RetentionPolicy> policy = make_retention(plan.policy);
+  Budget budget(plan.budget_bytes);
   RunStats stats;
-  stats.policy = options.policy;
-  stats.budget_bytes = options.budget_bytes;
+  stats.policy = plan.policy;
+  stats.budget_bytes = plan.budget_bytes;
   {
-    Pool pool(budget, pool_options(options, *policy));
-    FanParts run(options, {.loop = loop,
-                           .clock = clock,
-                           .pool = pool,
-                           .policy = *policy,
-                           .refusals = refusals,
-                           .trace = options.trace.empty() ? nullptr : &log,
-                           .side_files = {&files.report, &files.dead_letters, &files.trace}});
+    Pool pool(budget, pool_options(plan, *policy));
+    const std::vector<SideFile*> side_files = files.all();
+    RunParts run(plan,
+                 {.loop = loop,
+                  .clock = clock,
+                  .pool = pool,
+                  .policy = *policy,
+                  .refusals = refusals,
+                  .trace = plan.trace.empty() ? nullptr : &log,
+                  .side_files = {side_files.begin(), side_files.end()}},
+                 pushing);
     const auto signals = Signals::make(loop, [&run] { run.interrupt(); });
     if (!signals) return std::unexpected(UsageError{describe_error(signals.error())});
     if (auto prepared = run.prepare(); !prepared) return std::unexpected(prepared.error());
@@ -112,8 +126,10 @@ std::expected<RunStats, UsageError> run_fan(const FanOptions& options, SideFile&
     run.run();
     run.collect(stats);
   }
-  stats.dead_letters_complete = refusals.close();
-  if (!options.trace.empty()) stats.trace_complete = log.close().has_value();
+  for (RefusalLog& each : refusals) {
+    stats.dead_letters_complete = each.close() && stats.dead_letters_complete;
+  }
+  if (!plan.trace.empty()) stats.trace_complete = log.close().has_value();
   stats.peak_managed_bytes = budget.peak();
   for (std::size_t at = 0; at < kRegions; ++at) {
     stats.peak_by_region[at] = budget.peak(static_cast<Region>(at));
