@@ -35,6 +35,8 @@ class Connection {
   /// The answer to the request that was deferred. Requires: waits_for_answer().
   void answer_later(Answer&& answer, Workspace& space, Ticket ticket);
   bool waits_for_answer() const { return phase_ == Phase::waiting; }
+  /// Says that there is no room for it, and ends. Requires: nothing was read yet.
+  void turn_away(Workspace& space) { fail(ErrorCode::connections, nullptr, space); }
   /// Ends what has taken too long.
   void check_time(Workspace& space, Ticket ticket);
   /// Ends it where nothing is under way; else with the next answer.

@@ -38,8 +38,9 @@ class Gather {
   void clear();
 
  private:
-  static constexpr std::size_t kHeads = 48 * 1024;
-  static constexpr std::size_t kLargestHead = 8 * 1024;
+  static constexpr std::size_t kHeads = 64 * 1024;
+  /// More than a request's head may have, so that an answer may repeat what it was asked.
+  static constexpr std::size_t kLargestHead = 24 * 1024;
 
   void put(std::string_view text);
   void put_header(std::string_view name, std::string_view value);

@@ -5,6 +5,7 @@
 #include <cerrno>
 #include <utility>
 
+#include "base/check.h"
 #include "http/address.h"
 
 namespace sluice::http {
@@ -16,6 +17,21 @@ constexpr std::uint64_t kAcceptAgainNs = kSecond / 10;
 
 /// What a connection costs whatever it does; counted, so that many of them leave less for bodies.
 constexpr std::size_t kConnectionBytes = 512;
+
+/// So many beyond the limit are told that there is no room; the rest are closed without a word.
+constexpr std::uint64_t kToldAtATime = 64;
+
+/// True while it lives.
+class Flag {
+ public:
+  explicit Flag(bool& flag) : flag_(flag) { flag_ = true; }
+  ~Flag() { flag_ = false; }
+  Flag(const Flag&) = delete;
+  Flag& operator=(const Flag&) = delete;
+
+ private:
+  bool& flag_;
+};
 
 }  // namespace
 
@@ -70,9 +86,29 @@ bool Server::accept_one() {
 
 void Server::open(Descriptor socket) {
   ++space_.counts.accepted;
-  const bool room = space_.counts.open < space_.limits.connections &&
-                    space_.pool.budget().try_take(Region::fixed, kConnectionBytes);
-  if (!room) return turn_away(std::move(socket));
+  const bool room = space_.counts.open < space_.limits.connections;
+  if (!room) ++space_.counts.turned_away;
+  if (space_.counts.open >= space_.limits.connections + kToldAtATime) return;
+  if (!space_.pool.budget().try_take(Region::fixed, kConnectionBytes)) {
+    if (room) ++space_.counts.turned_away;
+    return;
+  }
+  Slot& slot = free_slot();
+  std::unique_ptr<Stream> stream = make_stream_ ? make_stream_(std::move(socket))
+                                                : std::make_unique<SocketStream>(std::move(socket));
+  slot.connection = std::make_unique<Connection>(std::move(stream), space_.now_ns);
+  if (space_.counts.open++ == 0) loop_.set(sweep_, space_.now_ns + kSweepEveryNs);
+  const Flag serving(serving_);
+  if (room) {
+    // What it has to say is often there already.
+    slot.connection->on_readable(space_, ticket_of(slot));
+  } else {
+    slot.connection->turn_away(space_);
+  }
+  settle(slot);
+}
+
+Server::Slot& Server::free_slot() {
   if (free_.empty()) {
     free_.push_back(static_cast<std::uint32_t>(slots_.size()));
     slots_.push_back(std::make_unique<Slot>(*this, free_.back()));
@@ -80,28 +116,11 @@ void Server::open(Descriptor socket) {
   Slot& slot = *slots_[free_.back()];
   free_.pop_back();
   ++slot.generation;
-  std::unique_ptr<Stream> stream = make_stream_ ? make_stream_(std::move(socket))
-                                                : std::make_unique<SocketStream>(std::move(socket));
-  slot.connection = std::make_unique<Connection>(std::move(stream), space_.now_ns);
-  if (space_.counts.open++ == 0) loop_.set(sweep_, space_.now_ns + kSweepEveryNs);
-  // What it has to say is often there already.
-  slot.connection->on_readable(space_, ticket_of(slot));
-  settle(slot);
-}
-
-void Server::turn_away(Descriptor socket) {
-  ++space_.counts.turned_away;
-  Answer answer;
-  space_.application.on_fault(ErrorCode::connections, nullptr, answer);
-  space_.gather.add(std::move(answer), {.keep_alive = false}, space_.now_ns);
-  SocketStream stream(std::move(socket));
-  static_cast<void>(
-      stream.write(space_.gather.pieces()));  // as much as goes; nobody waits for more
-  stream.shut_writing();
-  space_.gather.clear();
+  return slot;
 }
 
 void Server::serve(Slot& slot) {
+  const Flag serving(serving_);
   space_.now_ns = loop_.now_ns();
   if (slot.watched == Connection::Wants::write) {
     slot.connection->on_writable(space_, ticket_of(slot));
@@ -160,7 +179,9 @@ bool Server::is_waiting(Ticket ticket) const {
 }
 
 void Server::answer(Ticket ticket, Answer&& answer) {
+  SLUICE_CHECK(!serving_);
   if (!is_waiting(ticket)) return;
+  const Flag serving(serving_);
   space_.now_ns = loop_.now_ns();
   Slot& slot = *slots_[ticket.connection];
   slot.connection->answer_later(std::move(answer), space_, ticket);

@@ -28,7 +28,8 @@ class Server final : private ReadyHandler {
   Result<void> start(Descriptor listener);
   std::uint16_t port() const { return port_of_; }
 
-  /// The answer to a deferred request; does nothing when its connection is gone.
+  /// The answer to a deferred request; does nothing when its connection is gone. Requires: not
+  /// called from within a call to the application, whose own answers are being gathered then.
   void answer(Ticket ticket, Answer&& answer);
   bool is_waiting(Ticket ticket) const;
 
@@ -65,7 +66,7 @@ class Server final : private ReadyHandler {
   void on_ready() override;
   bool accept_one();
   void open(Descriptor socket);
-  void turn_away(Descriptor socket);
+  Slot& free_slot();
   void serve(Slot& slot);
   void settle(Slot& slot);
   void sweep();
@@ -79,6 +80,7 @@ class Server final : private ReadyHandler {
   Descriptor listener_;
   std::uint16_t port_of_ = 0;
   bool watching_ = false;
+  bool serving_ = false;  ///< the application may be in a call
   std::vector<std::unique_ptr<Slot>> slots_;
   std::vector<std::uint32_t> free_;
   Sweep sweep_{*this};
