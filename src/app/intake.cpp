@@ -85,7 +85,7 @@ bool Intake::adopt(Buffer& data, Buffer& side, std::uint32_t rows, bool multilin
   const std::size_t control_size = OpenBlock::control_size();
   const std::uint64_t bytes = data.capacity() + side.capacity() + pool_.capacity_of(control_size);
   if (!source_.try_admit(bytes)) return false;
-  std::optional<Buffer> control = pool_.take(control_size, Region::input);
+  std::optional<Buffer> control = pool_.take(control_size, Region::record);
   if (!control) {
     source_.refuse(bytes);
     return false;

@@ -35,7 +35,8 @@ class Intake {
   /// Requires: a text up to `alone_from` bytes; at least one row.
   [[nodiscard]] bool append(std::span<const std::uint8_t> text,
                             std::span<const std::uint64_t> rows);
-  /// Takes over `data`, whose records the `rows` at the start of `side` tell of; `text_bytes` of it
+  /// Takes over `data` (Region::input), whose records the `rows` at the start of `side`
+  /// (Region::record) tell of; `text_bytes` of it
   /// were received. `multiline`: there may be newlines inside a record, or none behind one. False
   /// when there is no room; both are unchanged then.
   [[nodiscard]] bool adopt(Buffer& data, Buffer& side, std::uint32_t rows, bool multiline,

@@ -8,7 +8,7 @@
 
 namespace sluice {
 
-/// Rows of records in counted memory that grows as they come.
+/// Rows of records in counted memory (Region::record, as blocks have it) that grows as they come.
 class Rows {
  public:
   Rows(Pool& pool, std::size_t words) : pool_(pool), words_(words) {}
@@ -33,7 +33,7 @@ class Rows {
  private:
   bool grow(std::size_t needed) {
     if (side_) return pool_.grow(side_, 2 * side_.capacity());
-    std::optional<Buffer> taken = pool_.take(needed, Region::input);
+    std::optional<Buffer> taken = pool_.take(needed, Region::record);
     if (taken) side_ = std::move(*taken);
     return taken.has_value();
   }

@@ -4,6 +4,7 @@
 #include "base/sizes.h"
 #include "cli/commands.h"
 #include "cli/config_plan.h"
+#include "cli/http_pushing.h"
 #include "cli/messages.h"
 #include "cli/run_and_tell.h"
 
@@ -53,17 +54,14 @@ int run(const RunWords& words) {
   if (!loaded) return tell(loaded.error(), kBadConfig);
   auto plan = plan_of(*loaded);
   if (!plan) return tell(plan.error(), kNotStarted);
-  const auto pushed = std::ranges::find(plan->sources, true, &SourcePlan::is_pushed);
-  if (pushed != plan->sources.end()) {
-    return tell({loaded->path + ": '" + pushed->name +
-                 "' is reached over HTTP, which 'sluice run' cannot serve yet: leave it out"},
-                kNotStarted);
-  }
   plan->drain_ns = *drain;
   plan->trace = words.trace;
   plan->sha256 = !words.digest.empty();
   plan->crc32c = !words.report.empty();
-  return run_and_tell(*plan, words.report);
+  if (!loaded->config.http) return run_and_tell(*plan, words.report);
+  HttpPushing http(loaded->config);
+  plan->reserved_bytes = HttpPushing::reserved_bytes();
+  return run_and_tell(*plan, words.report, {&http});
 }
 
 std::string sinks_of(const Config& config, std::size_t feed) {

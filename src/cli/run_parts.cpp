@@ -141,7 +141,7 @@ std::expected<void, UsageError> RunParts::make_sinks(
   }
   std::vector<std::vector<std::size_t>> inlets;
   for (const SourcePlan& source : plan_.sources) {
-    if (!source.sinks.empty()) inlets.push_back(source.sinks);
+    if (!source.sinks.empty() || plan_.from_config) inlets.push_back(source.sinks);
   }
   SLUICE_CHECK(inlets.empty() || inlets.size() == plan_.sources.size());
   fan_out_.emplace(context_.pool, context_.policy, std::move(ports),

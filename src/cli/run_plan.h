@@ -27,7 +27,7 @@ struct SourcePlan {
   InputFormat input = InputFormat::automatic;
   OnError on_error = OnError::skip;
   std::string dead_letters{};
-  std::vector<std::size_t> sinks{};  ///< places in RunPlan::to; none: all
+  std::vector<std::size_t> sinks{};  ///< places in RunPlan::to; none: all, unless from_config
 };
 
 /// A run, whoever asked for it: a command line or a configuration.

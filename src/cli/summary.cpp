@@ -80,8 +80,10 @@ void print_summary(const RunStats& stats) {
     print_line("waited", format_duration(stats.waited_ns) + " for a sink to make room" +
                              (stats.waited_for.empty() ? "" : ", last for " + stats.waited_for));
   }
-  const bool nobody_left = std::ranges::all_of(
-      stats.sinks, [](const SinkStats& sink) { return sink.error.has_value(); });
+  const bool nobody_left =
+      !stats.sinks.empty() && std::ranges::all_of(stats.sinks, [](const SinkStats& sink) {
+        return sink.error.has_value();
+      });
   if (stats.interrupted) {
     print_line("stopped", "by a signal; what had not been read stays unread");
   }

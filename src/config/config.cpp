@@ -25,7 +25,8 @@ class Check {
     for (const ConfigMember* sink : members_of("sinks")) {
       config_.sinks.push_back(check_sink(*sink, config_.feeds, problems_));
     }
-    if (config_.sinks.empty()) root_.problem({}, "there is no sink: add a table [sinks.NAME]");
+    if (config_.sinks.empty() && !any_answers())
+      root_.problem({}, "there is no sink: add a table [sinks.NAME]");
     check_taken();
     root_.later({"state_dir", "journal", "views", "spill"});
     root_.finish();
@@ -163,10 +164,19 @@ class Check {
     }
   }
 
+  /// An input that is answered with something is of use without a sink.
+  bool answers(const FeedConfig& feed) const {
+    return feed.is_input && config_.inputs[feed.index].reply != InputReply::accepted;
+  }
+  bool any_answers() const {
+    return std::ranges::any_of(config_.feeds, [this](const auto& feed) { return answers(feed); });
+  }
+
   /// A source that no sink takes from would be read for nothing.
   void check_taken() {
-    if (config_.sinks.empty() || !problems_.empty()) return;
+    if (!problems_.empty()) return;
     for (std::size_t at = 0; at < config_.feeds.size(); ++at) {
+      if (answers(config_.feeds[at])) continue;
       const bool taken = std::ranges::any_of(config_.sinks, [&](const SinkConfig& sink) {
         return std::ranges::find(sink.feeds, at) != sink.feeds.end();
       });

@@ -74,8 +74,9 @@ bool FanOut::leaves_room_for_copies(std::uint64_t bytes) const {
 }
 
 bool FanOut::all_failed(std::size_t inlet) const {
-  return std::ranges::all_of(inlets_[inlet].ports,
-                             [&](std::size_t port) { return ports_[port].failed(); });
+  const std::vector<std::size_t>& ports = inlets_[inlet].ports;
+  if (ports.empty()) return false;  // nobody was ever read for
+  return std::ranges::all_of(ports, [&](std::size_t port) { return ports_[port].failed(); });
 }
 
 void FanOut::count_acknowledged(AcknowledgementObserver& observer) {
