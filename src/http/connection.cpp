@@ -1,6 +1,7 @@
 #include "http/connection.h"
 
 #include <algorithm>
+#include <bit>
 #include <cstring>
 #include <limits>
 #include <utility>
@@ -212,8 +213,9 @@ const llhttp_settings_t& Connection::chunk_settings() {
 
 /// Where the decoding of a piece stands.
 struct Connection::Decoding {
-  std::uint8_t* end;   ///< of the body so far
-  std::uint64_t room;  ///< bytes that the body may still have
+  std::uint8_t* end;         ///< of the body so far
+  std::uint64_t room;        ///< bytes that the body may still have
+  std::uint32_t frames = 0;  ///< bytes that the framing of its chunks takes at least
   bool too_large = false;
 };
 
@@ -221,6 +223,8 @@ struct Connection::Decoding {
 int Connection::on_chunk_size(llhttp_t* parser) {
   auto& decoding = *static_cast<Decoding*>(parser->data);
   decoding.too_large = parser->content_length > decoding.room;
+  const auto bits = static_cast<std::uint32_t>(std::bit_width(parser->content_length));
+  decoding.frames += std::max(1u, (bits + 3) / 4) + 4;
   return decoding.too_large ? HPE_USER : HPE_OK;
 }
 
@@ -257,6 +261,7 @@ ErrorCode Connection::decode_chunks(Window& window, bool& complete) {
   const auto decoded = static_cast<std::size_t>(decoding.end - raw);
   body_size_ += static_cast<std::uint32_t>(decoded);
   chunk_extras_ += static_cast<std::uint32_t>(consumed - decoded);
+  chunk_frames_ += decoding.frames;
   const auto behind = static_cast<std::size_t>(raw_end - stopped);
   std::memmove(decoding.end, stopped, behind);
   window.end = static_cast<std::size_t>(decoding.end - window.data) + behind;
@@ -271,9 +276,7 @@ bool Connection::step_chunks(Window& window, Workspace& space, Ticket ticket) {
     fail(fault, nullptr, space);
     return false;
   }
-  // A chunk's frame is at least five bytes for one of data: that is no extension.
-  const std::uint64_t plain_frames = 6ull * body_size_ + 64;
-  if (chunk_extras_ > plain_frames + space.limits.chunk_extras) {
+  if (chunk_extras_ > chunk_frames_ + space.limits.chunk_extras) {
     fail(ErrorCode::http_framing, nullptr, space);
     return false;
   }
@@ -311,6 +314,7 @@ void Connection::start_message() {
   head_size_ = 0;
   body_size_ = 0;
   chunk_extras_ = 0;
+  chunk_frames_ = 0;
   empty_lines_ = 0;
 }
 

@@ -106,6 +106,7 @@ class Connection {
   std::uint32_t head_size_ = 0;
   std::uint32_t body_size_ = 0;       ///< of a chunked body: what is decoded, behind the head
   std::uint32_t chunk_extras_ = 0;    ///< bytes of chunked framing that are no data
+  std::uint32_t chunk_frames_ = 0;    ///< of them, what its chunks need at least
   std::uint32_t empty_lines_ = 0;     ///< in front of the head
   std::uint64_t content_length_ = 0;  ///< while skipping: what is left
   std::uint64_t most_body_ = 0;
