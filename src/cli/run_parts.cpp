@@ -231,6 +231,7 @@ std::expected<void, UsageError> RunParts::start_pushing() {
                            .pool = context_.pool,
                            .fan_out = *fan_out_,
                            .fields = fields_.selection,
+                           .streams = std::as_writable_bytes(streams_.front().bytes()),
                            .sources = pushed_};
   for (Pushing* const each : pushing_) {
     if (auto started = each->start(stage); !started) return started;

@@ -5,6 +5,7 @@
 #include <expected>
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -100,6 +101,7 @@ struct PushingStage {
   Pool& pool;
   FanOut& fan_out;
   const json::Selection& fields;       ///< of all sinks: a row has a place for each
+  std::span<std::byte> streams;        ///< json::kStreamBytes, of scanners that hold nothing there
   std::vector<PushedSource*> sources;  ///< as RunPlan::sources; null for those that are read
 };
 

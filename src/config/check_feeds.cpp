@@ -88,6 +88,7 @@ InputConfig check_input(const ConfigMember& member, ConfigProblems& problems) {
   input.place = member.place;
   Section section(member.value, section_name("inputs", member.key), problems);
   const ConfigMember* const fields = section.get("fields", ConfigNode::Kind::table, "a table");
+  const std::size_t problems_before = problems.size();
   if (fields == nullptr || fields->value.members.empty()) {
     section.problem(member.place, "an input needs fields");
   } else {
@@ -98,6 +99,9 @@ InputConfig check_input(const ConfigMember& member, ConfigProblems& problems) {
   check_ack(section, input.ack);
   check_max_body(section, input.max_body_bytes);
   section.finish();
+  if (problems.size() == problems_before) {
+    input.shape = check_shape(input, fields->value, problems);
+  }
   return input;
 }
 

@@ -6,8 +6,8 @@
 namespace sluice {
 namespace {
 
-constexpr std::initializer_list<std::string_view> kTypes{"text", "i64", "u64",  "i32",  "u32",
-                                                         "f64",  "f32", "bool", "time", "json"};
+constexpr std::array<std::string_view, 10> kTypes{"text", "i64", "u64",  "i32",  "u32",
+                                                  "f64",  "f32", "bool", "time", "json"};
 
 bool is_scalar(const ConfigNode& node) {
   return node.is_text() || node.kind == ConfigNode::Kind::integer ||

@@ -13,6 +13,10 @@ std::string section_name(std::string_view table, std::string_view name);
 InputConfig check_input(const ConfigMember& member, ConfigProblems& problems);
 std::vector<FieldConfig> check_fields(const ConfigNode& table, const std::string& path,
                                       ConfigProblems& problems);
+/// The shape of an input whose `fields` are otherwise well; nothing, and a problem, when they
+/// cannot be laid out.
+std::optional<Shape> check_shape(const InputConfig& input, const ConfigNode& fields,
+                                 ConfigProblems& problems);
 SourceConfig check_source(const ConfigMember& member, ConfigProblems& problems);
 /// `feeds`: where records may come from.
 SinkConfig check_sink(const ConfigMember& member, const std::vector<FeedConfig>& feeds,

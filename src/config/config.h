@@ -10,6 +10,7 @@
 #include "config/problems.h"
 #include "config/read_tree.h"
 #include "json/pointer.h"
+#include "record/shape.h"
 
 namespace sluice {
 
@@ -60,6 +61,7 @@ struct InputConfig {
   std::string name;
   ConfigPlace place;
   std::vector<FieldConfig> fields;
+  std::optional<Shape> shape;  ///< of the fields; there in every configuration that is valid
   InputReply reply = InputReply::accepted;
   InputAck ack = InputAck::memory;
   bool ignores_unknown = false;

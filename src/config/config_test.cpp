@@ -175,6 +175,7 @@ TEST(ConfigFile, PlacesInJsonCountCharacters) {
 TEST(ConfigFile, SyntaxHasItsPlace) {
   EXPECT_EQ(problems_of("[budget]\nmemory = \n").substr(0, 4), "2:10");
   EXPECT_EQ(problems_of("a = 1\na = 2\n").substr(0, 2), "2:");
+  EXPECT_EQ(problems_of("[.a]\n").substr(0, 2), "1:") << "an assertion of the library's";
 }
 
 TEST(ConfigFile, WhatIsNotThereYetSaysSo) {
@@ -227,6 +228,29 @@ TEST(ConfigFile, FieldsAreChecked) {
       "11:5: [inputs.a.fields.s]: a field is a table such as { type = \"text\" }, not a whole "
       "number\n"
       "12:22: [inputs.a.fields.c]: unknown key 'mni': did you mean 'min'?\n");
+}
+
+TEST(ConfigFile, WhatAShapeRefusesHasItsPlace) {
+  const std::string text =
+      "[http]\nlisten='x:1'\n[sinks.out]\ntype='null'\n[inputs.a.fields]\n"
+      "n = { type = 'i64' }\n"
+      "to.m = { type = 'i32', min = 5, max = 4 }\n"
+      "[inputs.b.fields]\n"
+      "t = { type = 'bool', min = 1 }\n";
+  EXPECT_EQ(problems_of(text),
+            "7:39: [inputs.a.fields.to.m]: max: is less than min: no value could be right\n"
+            "9:28: [inputs.b.fields.t]: min: only numbers and times have one\n");
+  const Config config = config_of(
+      "[http]\nlisten='x:1'\n[sinks.out]\ntype='null'\n"
+      "[inputs.a]\nunknown='ignore'\nfields.x.y={type=['f64'],optional=true,max_items=2}\n");
+  ASSERT_TRUE(config.inputs[0].shape);
+  const Shape& shape = *config.inputs[0].shape;
+  ASSERT_EQ(shape.fields().size(), 1u);
+  EXPECT_EQ(shape.fields()[0].path, "x.y");
+  EXPECT_EQ(shape.fields()[0].type, FieldType::f64);
+  EXPECT_TRUE(shape.fields()[0].list && shape.fields()[0].optional);
+  EXPECT_EQ(shape.fields()[0].max_items, 2u);
+  EXPECT_EQ(shape.unknown(), UnknownMembers::ignore);
 }
 
 TEST(ConfigFile, VariablesAreReplacedInTextsOnly) {

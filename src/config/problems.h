@@ -27,6 +27,7 @@ class ConfigProblems {
     problems_.insert(behind, {place, std::move(message)});
   }
   bool empty() const { return problems_.empty(); }
+  std::size_t size() const { return problems_.size(); }
   /// In the order of their places.
   const std::vector<ConfigProblem>& all() const { return problems_; }
 
