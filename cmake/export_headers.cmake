@@ -1,11 +1,11 @@
-# Copies the headers that json.h leads to, with includes that are good outside of the project:
+# Copies the headers that json.h and app.h lead to, with includes that are good outside of the project:
 # "document/index.h" becomes "sluice/document/index.h".
 #
 #   cmake -D SOURCE=.../src -D TARGET=.../include/sluice -P export_headers.cmake
 
 cmake_minimum_required(VERSION 3.25)
 
-set(waiting json.h)
+set(waiting json.h app.h)
 set(done "")
 while(waiting)
   list(POP_FRONT waiting header)

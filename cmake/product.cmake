@@ -1,5 +1,6 @@
 # What others use of the project: the library sluice::json with its headers, for add_subdirectory,
-# find_package(sluice) and pkg-config. One archive holds the layers it is made of.
+# find_package(sluice) and pkg-config, and sluice::app for services over HTTP. One archive each holds
+# the layers it is made of.
 
 set(product_layers base kernel number json document writer typed edit)
 
@@ -11,7 +12,7 @@ add_custom_command(OUTPUT ${exported}/headers.stamp
     -P ${PROJECT_SOURCE_DIR}/cmake/export_headers.cmake
   COMMAND ${CMAKE_COMMAND} -E touch ${exported}/headers.stamp
   DEPENDS ${product_headers} ${PROJECT_SOURCE_DIR}/src/json.h
-    ${PROJECT_SOURCE_DIR}/cmake/export_headers.cmake
+    ${PROJECT_SOURCE_DIR}/src/app.h ${PROJECT_SOURCE_DIR}/cmake/export_headers.cmake
   COMMENT "Exporting headers" VERBATIM)
 add_custom_target(sluice_headers DEPENDS ${exported}/headers.stamp)
 
@@ -35,6 +36,25 @@ include(GNUInstallDirs)
 include(CMakePackageConfigHelpers)
 target_include_directories(sluice_product SYSTEM INTERFACE
   $<BUILD_INTERFACE:${exported}> $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}>)
+
+# Its libraries are named as a linker knows them, so that whoever wants only JSON needs none of them.
+if(SLUICE_PROGRAM)
+  set(objects $<TARGET_OBJECTS:llhttp>)
+  set_target_properties(llhttp PROPERTIES POSITION_INDEPENDENT_CODE ON)
+  foreach(layer memory record flow http app)
+    list(APPEND objects $<TARGET_OBJECTS:sluice_${layer}>)
+    set_target_properties(sluice_${layer} PROPERTIES POSITION_INDEPENDENT_CODE ON)
+  endforeach()
+  add_library(sluice_app_product STATIC ${objects})
+  add_library(sluice::app ALIAS sluice_app_product)
+  set_target_properties(sluice_app_product PROPERTIES
+    LINKER_LANGUAGE CXX
+    EXPORT_NAME app
+    OUTPUT_NAME sluice_app
+    ARCHIVE_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR})
+  target_link_libraries(sluice_app_product INTERFACE sluice_product crypto z zstd)
+  install(TARGETS sluice_app_product EXPORT sluice-targets)
+endif()
 
 set(package_dir ${CMAKE_INSTALL_LIBDIR}/cmake/sluice)
 install(TARGETS sluice_product EXPORT sluice-targets)

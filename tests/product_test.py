@@ -1,8 +1,9 @@
 #!/usr/bin/env python3
-"""The JSON library as others get it: installed, found by CMake and by pkg-config, or built inside
-another project. Each builds the example with nothing else, and the example does what it says.
+"""The libraries as others get them: installed, found by CMake and by pkg-config, or built inside
+another project. Each builds an example with nothing else, and the example does what it says.
 
 usage: product_test.py SOURCE_ROOT BUILD_ROOT"""
+import json
 import pathlib
 import re
 import shutil
@@ -10,6 +11,8 @@ import subprocess
 import sys
 import tempfile
 import unittest
+import urllib.error
+import urllib.request
 
 TIMELINE = """{"statuses": [
   {"id": 1, "text": "gr\\u00fc\\u00df", "user": {"screen_name": "ada", "followers_count": 7}, "lang": "de"},
@@ -31,6 +34,18 @@ def run(*command):
     if done.returncode != 0:
         raise AssertionError(f"{' '.join(map(str, command))}\n{done.stdout}")
     return done.stdout
+
+
+def post(url, body):
+    """(status, answer) of a record for the service."""
+    request = urllib.request.Request(f"{url}/inputs/score", body.encode(),
+                                     {"Content-Type": "application/json"})
+    try:
+        with urllib.request.urlopen(request, timeout=10) as answer:
+            return answer.status, json.load(answer)
+    except urllib.error.HTTPError as error:
+        with error:
+            return error.code, json.load(error)
 
 
 class Product(unittest.TestCase):
@@ -58,11 +73,11 @@ class Product(unittest.TestCase):
         for part in (f"{bad}:3:{column}:", "json_missing", "/statuses/1/user", "screen_name"):
             self.assertIn(part, done.stderr)
 
-    def configure_and_build(self, source, *options):
+    def configure_and_build(self, source, *options, target="timeline"):
         build = self.folder / f"build-{source.name}"
         run("cmake", "-G", "Ninja", "-S", source, "-B", build, "-DCMAKE_BUILD_TYPE=Release", *options)
-        run("cmake", "--build", build, "--target", "timeline")
-        return build / "timeline"
+        run("cmake", "--build", build, "--target", target)
+        return build / target
 
     def test_find_package(self):
         self.check_example(self.configure_and_build(
@@ -86,6 +101,27 @@ class Product(unittest.TestCase):
         outer.mkdir()
         (outer / "CMakeLists.txt").write_text(NESTED_PROJECT.format(source=self.source))
         self.check_example(self.configure_and_build(outer))
+
+    def test_a_service(self):
+        """Its lines are few, and it answers what the structs and the function say."""
+        folder = self.source / "examples/service"
+        self.assertLessEqual(len((folder / "scores.cpp").read_text().splitlines()), 40)
+        program = self.configure_and_build(folder, f"-DCMAKE_PREFIX_PATH={self.prefix}", target="scores")
+        service = subprocess.Popen([program, "127.0.0.1:0"], text=True, stderr=subprocess.PIPE)
+        self.addCleanup(service.stderr.close)
+        self.addCleanup(service.wait)
+        self.addCleanup(service.terminate)
+        url = service.stderr.readline().split()[-1]
+        self.assertEqual(post(url, '{"player":"ada","points":3}'),
+                         (200, {"player": "ada", "best": 3, "is_new": True}))
+        self.assertEqual(post(url, '{"points":2,"player":"\\u0061da","note":null}'),
+                         (200, {"player": "ada", "best": 3, "is_new": False}))
+        status, problem = post(url, '{"player":"","points":1}')
+        self.assertEqual((status, problem["errors"][0]["pointer"]), (422, "/player"))
+        status, problem = post(url, '{"player":"ada","points":-1,"pionts":1}')
+        self.assertEqual((status, problem["code"]), (422, "json_range"))
+        self.assertEqual([(each["code"], each["pointer"], each["offset"]) for each in problem["errors"]],
+                         [("json_range", "/points", 25), ("json_field", "/pionts", 28)])
 
     def test_headers_stand_alone(self):
         """Those that json.h names; the others come in by these."""
