@@ -1,7 +1,6 @@
 #include "http/connection.h"
 
 #include <algorithm>
-#include <bit>
 #include <cstring>
 #include <limits>
 #include <utility>
@@ -135,7 +134,8 @@ bool Connection::step_head(Window& window, Workspace& space, Ticket ticket) {
       break;
   }
   head_size_ = static_cast<std::uint32_t>(finder_.size());
-  const ErrorCode fault = space.parser.parse(window.bytes().first(head_size_), parser_, space.head);
+  const ErrorCode fault =
+      space.parser.parse(window.bytes().first(head_size_), space.parsed, space.head);
   if (fault != ErrorCode::none) {
     is_head_ = space.head.method == Method::head;
     fail(fault, nullptr, space);
@@ -162,6 +162,7 @@ void Connection::decide(Window& window, Workspace& space, Ticket ticket) {
     space.application.on_fault(ErrorCode::body_limit, &head, answer);
     return refuse(std::move(answer), window, space);
   }
+  if (chunked_) parser_ = std::make_unique<llhttp_t>(space.parsed);
   const bool all_there = !chunked_ && window.size() - head_size_ >= content_length_;
   if (all_there) return dispatch(window, space, ticket);
   if (head.expects_continue && window.size() == head_size_) space.gather.add_continue();
@@ -190,99 +191,7 @@ void Connection::refuse(Answer&& answer, Window& window, Workspace& space) {
 bool Connection::step_body(Window& window, Workspace& space, Ticket ticket) {
   if (window.size() - head_size_ < content_length_) return false;
   // Other connections had their turn since the head was read.
-  if (space.parser.parse(window.bytes().first(head_size_), parser_, space.head) !=
-      ErrorCode::none) {
-    fail(ErrorCode::http_framing, nullptr, space);
-    return false;
-  }
-  dispatch(window, space, ticket);
-  return reading();
-}
-
-const llhttp_settings_t& Connection::chunk_settings() {
-  static const llhttp_settings_t kSettings = [] {
-    llhttp_settings_t made;
-    llhttp_settings_init(&made);
-    made.on_chunk_header = on_chunk_size;
-    made.on_body = on_chunk_data;
-    made.on_message_complete = on_chunked_end;
-    return made;
-  }();
-  return kSettings;
-}
-
-/// Where the decoding of a piece stands.
-struct Connection::Decoding {
-  std::uint8_t* end;         ///< of the body so far
-  std::uint64_t room;        ///< bytes that the body may still have
-  std::uint32_t frames = 0;  ///< bytes that the framing of its chunks takes at least
-  bool too_large = false;
-};
-
-/// A chunk that is too large is refused by its announced size.
-int Connection::on_chunk_size(llhttp_t* parser) {
-  auto& decoding = *static_cast<Decoding*>(parser->data);
-  decoding.too_large = parser->content_length > decoding.room;
-  const auto bits = static_cast<std::uint32_t>(std::bit_width(parser->content_length));
-  decoding.frames += std::max(1u, (bits + 3) / 4) + 4;
-  return decoding.too_large ? HPE_USER : HPE_OK;
-}
-
-/// Moves the data to where the body ends; it never moves ahead of what was read.
-int Connection::on_chunk_data(llhttp_t* parser, const char* at, std::size_t size) {
-  auto& decoding = *static_cast<Decoding*>(parser->data);
-  std::memmove(decoding.end, at, size);
-  decoding.end += size;
-  decoding.room -= size;
-  return HPE_OK;
-}
-
-int Connection::on_chunked_end(llhttp_t*) { return HPE_PAUSED; }
-
-/// Decodes what of the body is in the window, in place: afterwards the window holds the head, the
-/// decoded body and, when that is complete, what follows the message.
-ErrorCode Connection::decode_chunks(Window& window, bool& complete) {
-  Decoding decoding{.end = window.data + window.begin + head_size_ + body_size_,
-                    .room = most_body_ - body_size_};
-  const std::uint8_t* const raw = decoding.end;
-  const std::uint8_t* const raw_end = window.data + window.end;
-  parser_.settings = const_cast<llhttp_settings_t*>(&chunk_settings());
-  parser_.data = &decoding;
-  llhttp_resume(&parser_);  // it paused behind the head
-  const llhttp_errno_t error = llhttp_execute(&parser_, reinterpret_cast<const char*>(raw),
-                                              static_cast<std::size_t>(raw_end - raw));
-  parser_.data = nullptr;
-  if (decoding.too_large) return ErrorCode::body_limit;
-  complete = error == HPE_PAUSED;
-  if (error != HPE_OK && !complete) return ErrorCode::http_framing;
-  const auto* const stopped =
-      complete ? reinterpret_cast<const std::uint8_t*>(llhttp_get_error_pos(&parser_)) : raw_end;
-  const auto consumed = static_cast<std::size_t>(stopped - raw);
-  const auto decoded = static_cast<std::size_t>(decoding.end - raw);
-  body_size_ += static_cast<std::uint32_t>(decoded);
-  chunk_extras_ += static_cast<std::uint32_t>(consumed - decoded);
-  chunk_frames_ += decoding.frames;
-  const auto behind = static_cast<std::size_t>(raw_end - stopped);
-  std::memmove(decoding.end, stopped, behind);
-  window.end = static_cast<std::size_t>(decoding.end - window.data) + behind;
-  return ErrorCode::none;
-}
-
-bool Connection::step_chunks(Window& window, Workspace& space, Ticket ticket) {
-  if (window.size() == head_size_ + body_size_) return false;
-  bool complete = false;
-  const ErrorCode fault = decode_chunks(window, complete);
-  if (fault != ErrorCode::none) {
-    fail(fault, nullptr, space);
-    return false;
-  }
-  if (chunk_extras_ > chunk_frames_ + space.limits.chunk_extras) {
-    fail(ErrorCode::http_framing, nullptr, space);
-    return false;
-  }
-  if (!complete) return false;
-  content_length_ = body_size_;
-  if (space.parser.parse(window.bytes().first(head_size_), parser_, space.head) !=
+  if (space.parser.parse(window.bytes().first(head_size_), space.parsed, space.head) !=
       ErrorCode::none) {
     fail(ErrorCode::http_framing, nullptr, space);
     return false;
@@ -315,6 +224,7 @@ void Connection::start_message() {
   body_size_ = 0;
   chunk_extras_ = 0;
   chunk_frames_ = 0;
+  parser_.reset();
   empty_lines_ = 0;
 }
 
@@ -392,64 +302,6 @@ bool Connection::make_room(Workspace& space) {
   }
   if (own_.capacity() >= wanted + kBodyPadding) return true;
   return space.pool.grow(own_, wanted + kBodyPadding);
-}
-
-void Connection::on_writable(Workspace& space, Ticket ticket) {
-  if (!out_) return;
-  const iovec piece{out_.data() + out_begin_, out_end_ - out_begin_};
-  const Result<std::size_t> sent = stream_->write({&piece, 1});
-  if (!sent) return end();
-  space.counts.bytes_out += *sent;
-  if (*sent > 0) progress_ns_ = space.now_ns;
-  out_begin_ += static_cast<std::uint32_t>(*sent);
-  if (out_begin_ < out_end_) return;
-  out_ = Buffer();
-  after_write(space);
-  if (own_ && reading()) process(window(space), space, ticket);
-}
-
-/// Sends what is gathered; what does not go is kept.
-void Connection::flush(Workspace& space) {
-  if (space.gather.empty()) return after_write(space);
-  const std::span<const iovec> pieces = space.gather.pieces();
-  Result<std::size_t> sent = std::size_t{0};
-  if (phase_ != Phase::ended && !out_) sent = stream_->write(pieces);
-  if (!sent) {
-    end();
-  } else if (phase_ != Phase::ended) {
-    space.counts.bytes_out += *sent;
-    if (*sent < space.gather.bytes()) flush_rest(pieces, *sent, space);
-  }
-  space.gather.clear();
-  after_write(space);
-}
-
-/// Copies what did not go out: `sent` bytes of the pieces did.
-void Connection::flush_rest(std::span<const iovec> pieces, std::size_t sent, Workspace& space) {
-  const std::size_t before = out_ ? out_end_ - out_begin_ : 0;
-  std::optional<Buffer> rest = space.pool.take(before + space.gather.bytes() - sent, Region::sink);
-  if (!rest) return end();
-  std::uint8_t* to = rest->data();
-  if (before > 0) to = std::copy_n(out_.data() + out_begin_, before, to);
-  for (const iovec& piece : pieces) {
-    const std::size_t skipped = std::min(sent, piece.iov_len);
-    sent -= skipped;
-    to = std::copy_n(static_cast<const std::uint8_t*>(piece.iov_base) + skipped,
-                     piece.iov_len - skipped, to);
-  }
-  out_begin_ = 0;
-  out_end_ = static_cast<std::uint32_t>(to - rest->data());
-  out_ = std::move(*rest);
-  progress_ns_ = space.now_ns;
-}
-
-/// The last answer is out: no more will be said, and what still comes is thrown away for a while,
-/// because closing with unread bytes would take the answer away from the peer.
-void Connection::after_write(Workspace& space) {
-  if (phase_ != Phase::last_words || out_) return;
-  stream_->shut_writing();
-  phase_ = Phase::lingering;
-  began_ns_ = progress_ns_ = space.now_ns;
 }
 
 /// Reads and forgets: the rest of a body that nobody wants, or what comes after the last answer.

@@ -121,7 +121,7 @@ class Connection {
   std::uint64_t began_ns_;     ///< the message, or the present phase
   std::uint64_t progress_ns_;  ///< the last byte in or out
   std::uint64_t lingered_ = 0;
-  llhttp_t parser_;  ///< of a chunked body
+  std::unique_ptr<llhttp_t> parser_;  ///< of a chunked body that is under way
 };
 
 }  // namespace sluice::http

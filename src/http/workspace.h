@@ -19,6 +19,7 @@ struct Workspace {
   Limits limits;
   Buffer shared{};  ///< kReadBytes and kBodyPadding
   HeadParser parser{};
+  llhttp_t parsed{};  ///< where the parser stands behind the head that it read last
   Head head{};
   Gather gather{};
   Counts counts{};
