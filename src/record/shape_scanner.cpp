@@ -7,7 +7,6 @@
 #include "json/error_text.h"
 #include "json/has_backslash.h"
 #include "json/unescape.h"
-#include "record/field_value.h"
 #include "record/valid_prefix.h"
 
 namespace sluice {
@@ -54,7 +53,10 @@ bool ShapeScanner::read_tokens(std::string_view query) {
   std::ranges::fill(words_, 0);
   insertions_.clear();
   query_.clear();
-  ++scan_;
+  if (++scan_ == 0) {
+    std::ranges::fill(seen_, 0);
+    scan_ = 1;
+  }
   view_ = index_.view();
   if (!query.empty()) query_.read(shape_, query, faults_);
   if (view_.tokens[0] == '{') {
@@ -187,17 +189,19 @@ void ShapeScanner::read_field(std::uint32_t number, Token token) {
   set_range(field, number, raw, false);
 }
 
+SlotValue ShapeScanner::slot_at(const Shape::Field& field, Token token) const {
+  const std::string_view raw = view_.raw(token);
+  const bool is_time_text = field.type == FieldType::time && view_.tokens[token] == '"';
+  if (!is_time_text || !json::has_backslash(raw)) return read_slot(field.type, raw);
+  return read_slot(field.type, '"' + decoded(view_.string_body(token)) + '"');
+}
+
 void ShapeScanner::read_fixed(const Shape::Field& field, std::uint32_t number, Token token) {
-  std::string_view raw = view_.raw(token);
-  std::string plain;
-  if (field.type == FieldType::time && json::has_backslash(raw)) {
-    plain = '"' + decoded(view_.string_body(token)) + '"';
-    raw = plain;
-  }
-  const SlotValue value = read_slot(field.type, raw);
+  const SlotValue value = slot_at(field, token);
   if (value.fault != ErrorCode::none) return fail_field(field, value.fault, token);
   if (!field.is_plain_number() && !slot_allowed(field, value.bits)) {
-    return fail(ErrorCode::json_range, view_.places[token], field.pointer, not_allowed(field, raw));
+    return fail(ErrorCode::json_range, view_.places[token], field.pointer,
+                not_allowed(field, view_.raw(token)));
   }
   words_[field.place] = value.bits;
   set_present(number);
@@ -248,7 +252,7 @@ void ShapeScanner::read_list(const Shape::Field& field, std::uint32_t number, To
         }
       }
     } else {
-      const SlotValue value = read_slot(field.type, view_.raw(element));
+      const SlotValue value = slot_at(field, element);
       if (value.fault != ErrorCode::none) {
         fail_field(field, value.fault, element);
       } else if (!slot_allowed(field, value.bits)) {

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "document/index.h"
+#include "record/field_value.h"
 #include "record/query.h"
 #include "record/shape.h"
 #include "record/shape_fault.h"
@@ -58,6 +59,8 @@ class ShapeScanner {
   void fill_absent(std::uint32_t group, Token closer, std::string& added);
   void fill_absent_field(std::uint32_t field, Token closer, std::string& added);
   void read_field(std::uint32_t number, Token token);
+  /// The number, bool or time that stands there.
+  SlotValue slot_at(const Shape::Field& field, Token token) const;
   void read_fixed(const Shape::Field& field, std::uint32_t number, Token token);
   void read_text(const Shape::Field& field, std::uint32_t number, Token token);
   void read_list(const Shape::Field& field, std::uint32_t number, Token token);

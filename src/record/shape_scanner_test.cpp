@@ -112,6 +112,27 @@ TEST(ShapeScanner, ReadsEveryType) {
   for (std::uint32_t each = 0; each < 11; ++each) EXPECT_TRUE(record.has(each));
 }
 
+/// The example of docs/formats/record.md.
+TEST(ShapeScanner, WordsAreAsTheDocumentDrawsThem) {
+  Reading reading(
+      {field("name", FieldType::text),
+       group("to", {field("zip", FieldType::u32), optional(field("city", FieldType::text))}),
+       field("paid", FieldType::boolean)});
+  ASSERT_TRUE(reading.scan(R"({"name":"A\nb","paid":true,"to":{"zip":8001}})"));
+  const auto words = reading.scanner.record();
+  EXPECT_EQ(std::vector<std::uint64_t>(words.begin(), words.end()),
+            (std::vector<std::uint64_t>{0x1F41, 1, 0xB, 0x40000004'00000009, 0}));
+}
+
+TEST(ShapeScanner, TimesMayHaveEscapesAloneAndInLists) {
+  Reading reading({field("at", FieldType::time), list(field("all", FieldType::time))});
+  EXPECT_TRUE(reading.scan(R"({"at":"1970-01-01\u005400:00:01Z",)"
+                           R"("all":["1970-01-01\u005400:00:01Z"]})"));
+  EXPECT_EQ(reading.record().time_ns(0), 1'000'000'000);
+  EXPECT_FALSE(reading.scan(R"({"at":{"a\\n":"\n"},"all":[["\n"]]})"));
+  EXPECT_EQ(reading.faults(), (Faults{"json_type /at 6", "json_type /all/0 27"}));
+}
+
 TEST(ShapeScanner, MembersMayComeInAnyOrder) {
   Reading reading(
       {field("a", FieldType::i64), field("b", FieldType::i64), field("c", FieldType::i64)});
