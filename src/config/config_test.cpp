@@ -176,6 +176,7 @@ TEST(ConfigFile, SyntaxHasItsPlace) {
   EXPECT_EQ(problems_of("[budget]\nmemory = \n").substr(0, 4), "2:10");
   EXPECT_EQ(problems_of("a = 1\na = 2\n").substr(0, 2), "2:");
   EXPECT_EQ(problems_of("[.a]\n").substr(0, 2), "1:") << "an assertion of the library's";
+  EXPECT_EQ(problems_of("\xC7\xA8 = 1\n").substr(0, 2), "1:") << "a letter it took for none";
 }
 
 TEST(ConfigFile, WhatIsNotThereYetSaysSo) {
