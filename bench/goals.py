@@ -16,6 +16,7 @@ import reader
 import stats
 import system
 import text
+import web
 from run import Bench
 
 ROUNDS = 15
@@ -25,7 +26,11 @@ UNMEASURED = {
     "fan": (
         ("1-file/fluent-bit", ">=45"), ("2-files/fluent-bit", ">=50"),
         ("file-beside-spilling-sink/file-alone", "<=1.08")),
-    "http": (),
+    "http": (
+        ("echo-64B-16-pipelined/drogon", ">=5"), ("echo-4KiB/drogon", ">=3"),
+        ("echo-256KiB/drogon", ">=20"), ("tls-4KiB/floor", "<=1.1"),
+        ("idle-connection-bytes/tls", "<=16384"), ("durable-post/floor", ">=0.9"),
+        ("mixed/reads-alone-p99", "<=1")),
     "journal": (),
 }
 
@@ -114,6 +119,25 @@ def judge_fan(bench, verdicts):
     verdicts.judge("2-threads/cpu", cpus, "<=", 1.1, wrong)
 
 
+def judge_http(bench, verdicts):
+    _, rows = web.measured_rows(bench)
+    for row in rows:
+        name = row.name.replace(",", "").replace(" ", "-")
+        wrong = row.wrong.get("sluice")
+        if row.floor is not None:
+            verdicts.judge(f"{name}/floor", row.ratios("sluice", "floor"), "<=", row.floor, wrong)
+        for peer, target in row.goals.items():
+            verdicts.judge(f"{name}/{peer.replace(', ', '-')}", row.ratios(peer, "sluice"), ">=",
+                           target, wrong)
+        if row.kind == "lines":
+            ratios = stats.paired_ratios(row.micros.get("sluice", []), web.file_micros(bench, row))
+            verdicts.judge(f"{name}/file", ratios, "<=", 1.2, wrong)
+    start, loaded, each = web.memory(bench)
+    verdicts.judge_exact("rss-at-start-KiB", start, "<=", 6 * 1024)
+    verdicts.judge_exact("anonymous-after-echo-KiB", loaded, "<=", 1536)
+    verdicts.judge_exact("idle-connection-bytes", each, "<=", 320)
+
+
 def judge_memory(bench, verdicts):
     for condition in memory_goals.CONDITIONS:
         measured, wrong = memory_goals.figures(bench, condition)
@@ -131,7 +155,8 @@ def main():
         print("usage: make goals AREA=json|memory|fan|http|journal", file=sys.stderr)
         return 2
     verdicts = Verdicts()
-    measured = {"json": judge_json, "memory": judge_memory, "fan": judge_fan}.get(area)
+    measured = {"json": judge_json, "memory": judge_memory, "fan": judge_fan,
+                "http": judge_http}.get(area)
     if measured:
         measured(Bench(rounds=ROUNDS), verdicts)
     for name, target in UNMEASURED[area]:

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Speed of Sluice beside other programs, taken in turn on one machine.
 
-usage: run.py [reader] [text] [edit] [fan] [--rounds N] [--data FILE]
+usage: run.py [reader] [text] [edit] [fan] [http] [--rounds N] [--data FILE]
 
 Every round runs each system once, in an order shuffled anew; a ratio is the median over the rounds
 of the two systems' times in the same round. Answers are checked; a wrong one voids the time."""
@@ -18,8 +18,9 @@ import edit
 import fan
 import reader
 import text
+import web
 
-PARTS = {"reader": reader, "text": text, "edit": edit, "fan": fan}
+PARTS = {"reader": reader, "text": text, "edit": edit, "fan": fan, "http": web}
 
 
 class Bench:
@@ -40,7 +41,8 @@ class Bench:
 
     def program(self, name):
         """Where the bench preset puts it."""
-        folder = "bench" if name in ("floor", "read_sluice", "text_sluice", "edit_sluice") else ""
+        folder = "bench" if name in ("floor", "read_sluice", "text_sluice", "edit_sluice",
+                                     "http_floor") else ""
         if name == "fanout-model":
             folder = pathlib.Path("experiments", "fanout", "model")
         return self.root / "build" / "bench" / folder / name

@@ -1,0 +1,3 @@
+module http-go
+
+go 1.22
