@@ -71,10 +71,15 @@ void Loop::turn(bool may_wait) {
     const std::uint64_t due = next_due_ns();
     const std::uint64_t now = now_ns();
     poller_.wait(due == Poller::kForever ? due : due > now ? due - now : 0);
-  } else if (watched_ > 0 && now_ns() - polled_ns_ >= kPollEveryNs) {
-    // Asking costs a system call; work that comes in small steps need not ask before each.
+    polled_ns_ = now_ns();
+  } else if (watched_ > 0) {
+    // Asking costs a system call; work that comes in small steps need not ask before each. What is
+    // ready may itself be much work: the rest gets as much time as that took last.
+    const std::uint64_t before = now_ns();
+    if (before - polled_ns_ < std::max(kPollEveryNs, poll_took_ns_)) return fire_due();
     poller_.wait(0);
     polled_ns_ = now_ns();
+    poll_took_ns_ = polled_ns_ - before;
   }
   fire_due();
 }

@@ -57,7 +57,7 @@ class Loop {
   void watch(int descriptor, Readiness readiness, ReadyHandler& handler);
   void forget(int descriptor);
   /// Runs what is due or ready now; with `may_wait`, sleeps until something is. Without it,
-  /// descriptors are looked at every 0.2 ms at most.
+  /// descriptors are looked at every 0.2 ms at most, and no more than half of the time.
   void turn(bool may_wait);
 
  private:
@@ -69,6 +69,7 @@ class Loop {
   std::vector<Timer*> timers_;
   std::size_t watched_ = 0;
   std::uint64_t polled_ns_ = 0;
+  std::uint64_t poll_took_ns_ = 0;
 };
 
 /// epoll. Needs a few words for each descriptor number up to the highest that was watched, and no

@@ -87,8 +87,11 @@ void Connection::on_readable(Workspace& space, Ticket ticket) {
     progress_ns_ = space.now_ns;
     const bool full = read->bytes == room;
     window.end += read->bytes;
+    const bool was_own = window.own;
     process(window, space, ticket);
-    if (!full && !stream_->may_have_more()) return;
+    // One large message a turn: others wait, and so does what the last one left for the sinks.
+    const bool had_turn = was_own && !own_;
+    if ((had_turn || !full) && !stream_->may_have_more()) return;
   }
 }
 

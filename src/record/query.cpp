@@ -103,4 +103,11 @@ const Query::Value* Query::find(std::uint32_t field) const {
   return found == values_.end() ? nullptr : &*found;
 }
 
+bool Query::has_any_in(const Shape& shape, std::string_view pointer) const {
+  return std::ranges::any_of(values_, [&](const Value& value) {
+    const std::string_view of = shape.fields()[value.field].pointer;
+    return of.size() > pointer.size() && of.starts_with(pointer) && of[pointer.size()] == '/';
+  });
+}
+
 }  // namespace sluice

@@ -29,6 +29,8 @@ class Query {
   };
   /// The value for a field; null when none came.
   const Value* find(std::uint32_t field) const;
+  /// Whether one came for a field of the group with that pointer, or of a group in it.
+  bool has_any_in(const Shape& shape, std::string_view pointer) const;
 
  private:
   std::vector<Value> values_;

@@ -1,6 +1,7 @@
 #include "record/shape.h"
 
 #include <algorithm>
+#include <numeric>
 #include <set>
 #include <utility>
 
@@ -40,6 +41,7 @@ struct Shape::Builder {
   }
   bool add_members(const std::vector<FieldDeclaration>& declarations, std::uint32_t group,
                    const std::string& path, std::size_t depth);
+  static void sort_names(Group& group);
   bool add_group(const FieldDeclaration& declaration, std::uint32_t group, const std::string& path,
                  std::size_t depth);
   bool add_field(const FieldDeclaration& declaration, std::uint32_t group, const std::string& path);
@@ -68,7 +70,15 @@ bool Shape::Builder::add_members(const std::vector<FieldDeclaration>& declaratio
                                             : add_field(declaration, group, inner);
     if (!added) return false;
   }
+  sort_names(shape.groups_[group]);
   return true;
+}
+
+void Shape::Builder::sort_names(Group& group) {
+  group.by_name.resize(group.members.size());
+  std::iota(group.by_name.begin(), group.by_name.end(), std::uint16_t{0});
+  std::ranges::sort(group.by_name, {},
+                    [&](std::uint16_t member) { return group.members[member].name(); });
 }
 
 bool Shape::Builder::add_group(const FieldDeclaration& declaration, std::uint32_t group,
@@ -76,7 +86,8 @@ bool Shape::Builder::add_group(const FieldDeclaration& declaration, std::uint32_
   const auto number = static_cast<std::uint32_t>(shape.groups_.size());
   shape.groups_.push_back({.pointer = shape.groups_[group].pointer + "/" + declaration.name,
                            .parent = group,
-                           .members = {}});
+                           .members = {},
+                           .by_name = {}});
   shape.groups_[group].members.push_back(
       {.quoted = '"' + declaration.name + '"', .number = number, .is_group = true});
   if (!add_members(declaration.members, number, path, depth + 1)) return false;
@@ -207,6 +218,13 @@ std::expected<Shape, ShapeError> Shape::make(const std::vector<FieldDeclaration>
   builder.shape.groups_.emplace_back();
   if (!builder.add_members(fields, 0, "", 1)) return std::unexpected(*builder.error);
   return std::move(builder.shape);
+}
+
+std::optional<std::size_t> Shape::Group::find(std::string_view name) const {
+  const auto name_of = [this](std::uint16_t member) { return members[member].name(); };
+  const auto found = std::ranges::lower_bound(by_name, name, {}, name_of);
+  if (found == by_name.end() || name_of(*found) != name) return std::nullopt;
+  return *found;
 }
 
 std::optional<std::uint32_t> Shape::field_at(std::string_view path) const {

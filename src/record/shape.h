@@ -87,7 +87,11 @@ class Shape {
     std::string pointer;  ///< "" for the record itself
     std::uint32_t parent = 0;
     std::vector<Member> members;
-    bool has_required = false;  ///< a field in it, however deep, must be there
+    bool has_required = false;           ///< a field in it, however deep, must be there
+    std::vector<std::uint16_t> by_name;  ///< the members, sorted by their names
+
+    /// The member with that name; nothing when there is none. Cost: of a binary search.
+    std::optional<std::size_t> find(std::string_view name) const;
   };
 
   static std::expected<Shape, ShapeError> make(const std::vector<FieldDeclaration>& fields,

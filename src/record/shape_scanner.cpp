@@ -138,10 +138,7 @@ std::size_t ShapeScanner::look_up(const Shape::Group& group, Token key) const {
   const bool escapes = json::has_backslash(raw);
   const std::string name = escapes ? decoded(raw) : std::string();
   const std::string_view wanted = escapes ? std::string_view(name) : raw;
-  for (std::size_t member = 0; member < group.members.size(); ++member) {
-    if (group.members[member].name() == wanted) return member;
-  }
-  return kNoMember;
+  return group.find(wanted).value_or(kNoMember);
 }
 
 ShapeScanner::Token ShapeScanner::read_member(std::uint32_t group, std::size_t member, Token key) {
@@ -154,7 +151,7 @@ ShapeScanner::Token ShapeScanner::read_member(std::uint32_t group, std::size_t m
   const Shape::Group& inner = shape_.groups()[shape.number];
   const std::uint8_t kind = view_.tokens[value];
   if (kind == '{') return read_group(shape.number, value);
-  if (kind == 'n' && !inner.has_required) {
+  if (kind == 'n' && !inner.has_required && !query_.has_any_in(shape_, inner.pointer)) {
     // As if it were absent; nothing can be added to it, though.
     std::string added;
     fill_absent(shape.number, value, added);

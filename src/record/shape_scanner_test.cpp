@@ -308,6 +308,27 @@ TEST(ShapeScanner, TheQueryFillsWhatTheBodyLacks) {
   EXPECT_EQ(reading.completed(), R"({"count":2,"currency":"USD","to":{ "zip":7}, "n":1 })");
 }
 
+TEST(ShapeScanner, AGroupThatIsNullTakesNothingFromTheQuery) {
+  Reading reading({field("n", FieldType::i64), group("g", {optional(field("x", FieldType::i64))})});
+  EXPECT_TRUE(reading.scan(R"({"n":1,"g":null})"));
+  EXPECT_TRUE(reading.scan(R"({"n":1})", "g.x=2"));
+  EXPECT_FALSE(reading.scan(R"({"n":1,"g":null})", "g.x=2"));
+  EXPECT_EQ(reading.faults(), Faults{"json_type /g 11"});
+}
+
+TEST(ShapeScanner, MembersOfALargeGroupAreFound) {
+  std::vector<FieldDeclaration> fields;
+  std::string body = "{";
+  for (int i = 0; i < 300; ++i) {
+    fields.push_back(field("f" + std::to_string(i * 7919 % 300), FieldType::u32));
+    body += (i == 0 ? "\"f" : ",\"f") + std::to_string(i) + "\":" + std::to_string(i);
+  }
+  Reading reading(fields);
+  ASSERT_TRUE(reading.scan(body + "}"));
+  for (std::uint32_t i = 0; i < 300; ++i) EXPECT_EQ(reading.record().u64(i), i * 7919 % 300);
+  EXPECT_FALSE(reading.scan(body + ",\"f300\":1}"));
+}
+
 TEST(ShapeScanner, WhatIsWrongInTheQueryIsTold) {
   Reading reading({field("n", FieldType::i64), optional(field("t", FieldType::text)),
                    group("to", {field("zip", FieldType::u32)})});
