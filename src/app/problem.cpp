@@ -1,11 +1,16 @@
 #include "app/problem.h"
 
+#include <utility>
+
 #include "document/locate.h"
 #include "json/error_text.h"
 #include "json/quote.h"
 
 namespace sluice {
 namespace {
+
+/// Names in a body may be of any size; a longer pointer is left out.
+constexpr std::size_t kLongestPointer = 1024;
 
 void add_member(std::string& object, std::string_view name, const std::string& value) {
   object += object.empty() ? "{" : ",";
@@ -44,9 +49,11 @@ Problem problem_of(const Error& error, std::string_view text, std::string_view b
                    std::optional<std::uint64_t> index) {
   const std::uint64_t offset = static_cast<std::uint64_t>(text.data() - body.data()) + error.offset;
   const json::Location place = json::locate(body, offset);
+  std::string pointer = json::pointer_at(text, error.offset);
+  if (pointer.size() > kLongestPointer) pointer.clear();
   return {.code = error.code,
           .index = index,
-          .pointer = json::pointer_at(text, error.offset),
+          .pointer = std::move(pointer),
           .parameter = {},
           .detail = json::describe(
               error, {reinterpret_cast<const std::uint8_t*>(text.data()), text.size()}),
@@ -78,8 +85,8 @@ std::string problems_json(std::span<const Problem> problems) {
 }
 
 void answer_problem(ErrorCode code, std::string_view detail, std::span<const Problem> problems,
-                    http::Answer& answer) {
-  answer.status = error_http_status(code);
+                    http::Answer& answer, int status) {
+  answer.status = status != 0 ? status : error_http_status(code);
   answer.media_type = "application/problem+json";
   std::string object;
   add_member(object, "type", "\"about:blank\"");

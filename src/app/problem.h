@@ -35,9 +35,9 @@ Problem problem_of(const Error& error, std::string_view text, std::string_view b
                    std::optional<std::uint64_t> index);
 
 /// `application/problem+json` (RFC 9457): status and code are those of `code`; `detail` is the
-/// code's own text where it is empty.
+/// code's own text where it is empty. `status`: another one than the code's, not 0.
 void answer_problem(ErrorCode code, std::string_view detail, std::span<const Problem> problems,
-                    http::Answer& answer);
+                    http::Answer& answer, int status = 0);
 /// The members of one problem in an object of `errors`.
 std::string problems_json(std::span<const Problem> problems);
 

@@ -49,14 +49,32 @@ http::Application::Decision RecordEndpoint::on_head(const http::Head& head, http
     return refuse(ErrorCode::head_limit, "an Idempotency-Key has up to 255 bytes");
   }
   if (intake_) {
-    if (intake_->is_stopped()) return refuse(ErrorCode::draining, "");
+    const bool failed =
+        waits_for_sinks() && context_.acknowledgements->has_failed(intake_->inlet());
+    if (failed) return refuse(ErrorCode::sink_unavailable, "");
     const std::uint64_t size =
         std::min<std::uint64_t>(head.content_length.value_or(0), options_.max_body);
     if (!intake_->may_have_room(static_cast<std::size_t>(size))) {
-      return refuse(ErrorCode::budget_full, "the sinks have not kept up: there is no room now");
+      return refuse(why_no_room(), detail_of_no_room());
     }
   }
   return {.most_body_bytes = options_.max_body};
+}
+
+/// A source that takes no more has no sinks left, unless the program ends.
+ErrorCode RecordEndpoint::why_no_room() const {
+  if (!intake_ || !intake_->is_stopped()) return ErrorCode::budget_full;
+  return context_.draining ? ErrorCode::draining : ErrorCode::sink_unavailable;
+}
+
+/// Empty: the code's own text.
+std::string_view RecordEndpoint::detail_of_no_room() const {
+  if (why_no_room() != ErrorCode::budget_full) return {};
+  return "the sinks have not kept up: there is no room now";
+}
+
+bool RecordEndpoint::waits_for_sinks() const {
+  return options_.ack == Ack::sinks && intake_ && context_.acknowledgements != nullptr;
 }
 
 /// NDJSON, or an array, whose elements are the records.
@@ -140,9 +158,9 @@ void RecordEndpoint::take(http::Exchange& exchange) {
 void RecordEndpoint::answer_counts(Outcome& outcome, http::Answer& answer) const {
   if (outcome.refused == ErrorCode::none && outcome.accepted == 0 && outcome.rejected > 0) {
     outcome.refused = outcome.problems.front().code;
-    answer_problem(outcome.refused, "every record was refused", outcome.problems, answer);
-    answer.status = 422;
-    return;
+    constexpr int kUnprocessable = 422;
+    return answer_problem(outcome.refused, "every record was refused", outcome.problems, answer,
+                          kUnprocessable);
   }
   if (outcome.refused != ErrorCode::none) {
     return answer_problem(outcome.refused, outcome.detail, outcome.problems, answer);
@@ -158,8 +176,9 @@ void RecordEndpoint::answer_counts(Outcome& outcome, http::Answer& answer) const
 /// Answers now, or when the sinks have what was accepted.
 void RecordEndpoint::give(http::Exchange& exchange, http::Answer&& answer, const std::string& key,
                           bool accepted) {
-  const bool waits =
-      accepted && options_.ack == Ack::sinks && intake_ && context_.acknowledgements != nullptr;
+  // Where no sink blocks, nothing is ever told about one: there is nothing to wait for, either.
+  const bool waits = accepted && waits_for_sinks() &&
+                     context_.acknowledgements->all(intake_->inlet()) < intake_->accepted();
   if (!waits) {
     context_.pool.budget().give_back(Region::record, std::exchange(reserved_, 0));
     if (context_.cors != nullptr) context_.cors->add_to(answer, exchange.head().origin);

@@ -39,6 +39,7 @@ struct RecordContext {
   std::span<std::byte> streams;  ///< json::kStreamBytes, for scanners, which take turns
   IdempotencyStore* idempotency = nullptr;
   const Cors* cors = nullptr;  ///< null: no other origin may ask
+  bool draining = false;       ///< the program is about to end
   /// Null where nobody waits for sinks.
   const Acknowledgements* acknowledgements = nullptr;
 };
@@ -96,8 +97,9 @@ class RecordEndpoint : public Endpoint {
     outcome.refused = code;
     outcome.detail = std::move(detail);
   }
-  static void refuse_for_room(Outcome& outcome) {
-    refuse(outcome, ErrorCode::budget_full, "the sinks have not kept up: there is no room now");
+  /// The sinks take no more: now, or never.
+  void refuse_for_room(Outcome& outcome) const {
+    refuse(outcome, why_no_room(), std::string(detail_of_no_room()));
   }
 
   RecordContext& context_;
@@ -117,6 +119,9 @@ class RecordEndpoint : public Endpoint {
 
   class Decompressed;
 
+  ErrorCode why_no_room() const;
+  std::string_view detail_of_no_room() const;
+  bool waits_for_sinks() const;
   void take(http::Exchange& exchange);
   static bool is_many(Media media, std::span<const std::uint8_t> body);
   bool begin_idempotent(http::Exchange& exchange, const std::string& key);

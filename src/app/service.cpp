@@ -116,6 +116,7 @@ Result<void> Service::start() {
 
 void Service::drain() {
   draining_ = true;
+  records_.draining = true;
   server_.drain();
 }
 

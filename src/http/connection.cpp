@@ -120,6 +120,9 @@ bool Connection::step(Window& window, Workspace& space, Ticket ticket) {
 }
 
 bool Connection::step_head(Window& window, Workspace& space, Ticket ticket) {
+  // The request before is answered by now: nothing of it may frame what is said about this one.
+  is_head_ = false;
+  http_1_1_ = true;
   // A line end in front of a request is what some old clients send behind a body (RFC 9112, 2.2).
   while (head_size_ == 0 && window.size() >= 2 && empty_lines_ < kMostEmptyLines &&
          std::memcmp(window.bytes().data(), "\r\n", 2) == 0) {

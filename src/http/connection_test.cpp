@@ -172,6 +172,10 @@ TEST(Connection, HeadHasTheLengthOfGetAndNoBody) {
   line.receive("HEAD /e HTTP/1.1\r\nHost: a\r\nContent-Length: 5\r\n\r\nhello");
   EXPECT_NE(line.wire.out.find("content-length: 5\r\n"), std::string::npos);
   EXPECT_TRUE(line.wire.out.ends_with("\r\n\r\n"));
+  // What is said about the next request has its body.
+  line.receive("NONSENSE\r\n\r\n");
+  EXPECT_EQ(statuses(line.wire.out), (Statuses{200, 400}));
+  EXPECT_FALSE(line.wire.out.ends_with("\r\n\r\n"));
 }
 
 TEST(Connection, ClosesWhenAskedTo) {

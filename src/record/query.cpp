@@ -64,6 +64,7 @@ void Query::read(const Shape& shape, std::string_view query, std::vector<ShapeFa
     query.remove_prefix(std::min(pair.size() + 1, query.size()));
     if (pair.empty()) continue;
     if (++keys > kMostKeys) {
+      faults.clear();  // beside that, nothing about single keys matters
       return fail(ErrorCode::query_limit, "", "the query has more than 64 keys");
     }
     const std::size_t equals = std::min(pair.find('='), pair.size());

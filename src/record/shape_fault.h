@@ -21,6 +21,11 @@ struct ShapeFault {
 };
 
 // The sentences.
+/// Enough of a text to know it again: cut where a character ends, and without control characters.
+std::string shortened(std::string_view text);
+/// The pointer of a member that is not declared. A name that is too long for an answer is left out:
+/// then it is the pointer of its object.
+std::string member_pointer(const Shape::Group& group, std::string_view name);
 /// What kind of value begins with `token`, e.g. "a string".
 std::string_view kind_in_words(std::uint8_t token);
 std::string wrong_kind(const Shape::Field& field, std::uint8_t token);

@@ -116,7 +116,7 @@ std::size_t ShapeScanner::find_member(std::uint32_t group, std::size_t expected,
     if (member == kNoMember) {
       if (shape_.unknown() == UnknownMembers::ignore) return kNoMember;
       const std::string name = decoded(view_.string_body(key));
-      fail(ErrorCode::json_field, view_.places[key], shape.pointer + "/" + name,
+      fail(ErrorCode::json_field, view_.places[key], member_pointer(shape, name),
            unknown_name(name, shape));
       return kNoMember;
     }
@@ -330,8 +330,7 @@ void ShapeScanner::fail_field(const Shape::Field& field, ErrorCode code, Token t
   const std::string_view raw = view_.raw(token);
   const bool is_number = kind_in_words(view_.tokens[token]) == "a number";
   if (is_number || (field.type == FieldType::time && view_.tokens[token] == '"')) {
-    detail = "found " + std::string(raw.substr(0, 64)) + ", expected " +
-             std::string(type_in_words(field.type));
+    detail = "found " + shortened(raw) + ", expected " + std::string(type_in_words(field.type));
   }
   fail(code, view_.places[token], pointer_of(field), std::move(detail));
 }
