@@ -61,6 +61,7 @@ class Growing {
 
 Error error(ErrorCode code) { return {.code = code}; }
 
+/// All members of it: they decode to one text (RFC 1952, 2.2).
 Result<std::size_t> inflate_all(z_stream& stream, std::size_t most, Growing& out) {
   std::size_t size = 0;
   while (true) {
@@ -70,14 +71,16 @@ Result<std::size_t> inflate_all(z_stream& stream, std::size_t most, Growing& out
     const int status = inflate(&stream, Z_NO_FLUSH);
     size = static_cast<std::size_t>(stream.next_out - out.data());
     if (size > most) return error(ErrorCode::body_limit);
-    if (status == Z_STREAM_END) break;
+    if (status == Z_STREAM_END) {
+      if (stream.avail_in == 0) return size;
+      inflateReset(&stream);
+      continue;
+    }
     const bool wants_room = status == Z_OK || (status == Z_BUF_ERROR && stream.avail_out == 0);
     if (!wants_room || (stream.avail_in == 0 && stream.avail_out > 0)) {
       return error(ErrorCode::body_coding);
     }
   }
-  if (stream.avail_in > 0) return error(ErrorCode::body_coding);
-  return size;
 }
 
 Result<std::size_t> gunzip(std::span<const std::uint8_t> body, std::size_t most, Growing& out,
@@ -96,6 +99,27 @@ Result<std::size_t> gunzip(std::span<const std::uint8_t> body, std::size_t most,
   return size;
 }
 
+/// How large the frames of a body are together (RFC 8878, 3: they decode to one text), where each
+/// of them tells. Errors: body_coding.
+Result<std::optional<std::uint64_t>> told_size(std::span<const std::uint8_t> body) {
+  std::optional<std::uint64_t> all = 0;
+  do {
+    const unsigned long long told = ZSTD_getFrameContentSize(body.data(), body.size());
+    const std::size_t frame = ZSTD_findFrameCompressedSize(body.data(), body.size());
+    if (told == ZSTD_CONTENTSIZE_ERROR || ZSTD_isError(frame) != 0) {
+      return error(ErrorCode::body_coding);
+    }
+    constexpr std::uint64_t kMost = std::uint64_t{1} << 40;
+    if (told == ZSTD_CONTENTSIZE_UNKNOWN) {
+      all.reset();
+    } else if (all) {
+      all = std::min<std::uint64_t>(*all + std::min<std::uint64_t>(told, kMost), kMost);
+    }
+    body = body.subspan(frame);
+  } while (!body.empty());
+  return all;
+}
+
 /// Into contiguous memory at once: where its size is not told, it is tried with more and more.
 Result<std::size_t> unzstd(std::span<const std::uint8_t> body, std::size_t most, Growing& out,
                            Pool& pool) {
@@ -104,15 +128,12 @@ Result<std::size_t> unzstd(std::span<const std::uint8_t> body, std::size_t most,
   const std::unique_ptr<ZSTD_DCtx, decltype(&ZSTD_freeDCtx)> context(ZSTD_createDCtx(),
                                                                      &ZSTD_freeDCtx);
   if (!context) return error(ErrorCode::budget_full);
-  const unsigned long long told = ZSTD_getFrameContentSize(body.data(), body.size());
-  if (told == ZSTD_CONTENTSIZE_ERROR) return error(ErrorCode::body_coding);
-  const bool known = told != ZSTD_CONTENTSIZE_UNKNOWN;
-  if (known && told > most) return error(ErrorCode::body_limit);
-  if (ZSTD_findFrameCompressedSize(body.data(), body.size()) != body.size()) {
-    return error(ErrorCode::body_coding);
-  }
+  const auto told = told_size(body);
+  if (!told) return told.error();
+  const bool known = told->has_value();
+  if (known && **told > most) return error(ErrorCode::body_limit);
   std::size_t wanted =
-      known ? static_cast<std::size_t>(told) : std::max(kSmallest, 4 * body.size());
+      known ? static_cast<std::size_t>(**told) : std::max(kSmallest, 4 * body.size());
   while (true) {
     if (!out.reserve(std::max<std::size_t>(wanted, 1))) return error(ErrorCode::budget_full);
     const std::size_t size =

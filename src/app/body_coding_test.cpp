@@ -56,6 +56,23 @@ TEST(BodyCoding, DecodesWhatOthersWrote) {
   EXPECT_EQ(decoding.budget.used(Region::parser), 0u);
 }
 
+TEST(BodyCoding, SeveralMembersAreOneText) {
+  const std::string twice = R"({"name":"k"}{"name":"k"})";
+  // By `zstd --no-check -c FILE`, which tells the size; and a frame of 4 bytes to be skipped.
+  const std::string sized = from_hex("28b52ffd200c610000") + R"({"name":"k"})";
+  const std::string skipped = from_hex("502a4d1804000000") + "skip";
+  Decoding decoding;
+  EXPECT_EQ(decoding.text(Coding::gzip, kGzip + kGzip, 24), twice);
+  EXPECT_EQ(decoding.text(Coding::gzip, kGzip + kGzip, 23), "body_limit");
+  EXPECT_EQ(decoding.text(Coding::gzip, kGzip + kGzip.substr(0, 20)), "body_coding");
+  for (const std::string& second : {kZstd, sized, skipped + sized, sized + skipped}) {
+    EXPECT_EQ(decoding.text(Coding::zstd, kZstd + second, 24), twice);
+    EXPECT_EQ(decoding.text(Coding::zstd, kZstd + second, 23), "body_limit");
+    EXPECT_EQ(decoding.text(Coding::zstd, kZstd + second.substr(0, 9)), "body_coding");
+  }
+  EXPECT_EQ(decoding.text(Coding::zstd, skipped), "");
+}
+
 TEST(BodyCoding, TheLimitIsThatOfWhatComesOut) {
   Decoding decoding;
   EXPECT_EQ(decoding.text(Coding::gzip, kGzip, 12), R"({"name":"k"})");
