@@ -14,6 +14,11 @@ namespace {
 
 constexpr std::size_t kMostRemembered = 1024 * 1024;
 
+http::Server::MakeStream make_stream(http::TlsContext* tls, Budget& budget) {
+  if (tls == nullptr) return {};
+  return [tls, &budget](Descriptor socket) { return tls->accept(std::move(socket), budget); };
+}
+
 }  // namespace
 
 Service::Service(const ServiceContext& context, ServiceOptions options)
@@ -37,7 +42,8 @@ Service::Service(const ServiceContext& context, ServiceOptions options)
             .token_for_all = false,
             .cors = cors_ ? &*cors_ : nullptr,
             .host_names = {}}),
-      server_(context.loop, context.pool, web_, options.limits) {
+      server_(context.loop, context.pool, web_, options.limits,
+              make_stream(options.tls, context.pool.budget())) {
   const auto waits = [](const auto& each) { return each.ack == Ack::sinks; };
   const bool any_waits =
       std::ranges::any_of(options.inputs, waits) || std::ranges::any_of(options.sources, waits);

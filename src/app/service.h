@@ -13,6 +13,7 @@
 #include "flow/fan_out.h"
 #include "http/address.h"
 #include "http/server.h"
+#include "http/tls_context.h"
 #include "memory/budget_resource.h"
 
 namespace sluice {
@@ -39,6 +40,7 @@ struct ServiceOptions {
   std::string token;
   std::vector<std::string> cors;
   http::Limits limits;
+  http::TlsContext* tls = nullptr;  ///< null: plain; outlives the service
   std::vector<InputOptions> inputs;
   std::vector<HttpSourceOptions> sources;
 };

@@ -51,6 +51,7 @@ std::expected<ServiceOptions, UsageError> HttpPushing::options(const PushingStag
   options.listen = *address;
   options.token = config_.http->token;
   options.cors = config_.http->cors;
+  options.tls = tls_.get();
   for (std::size_t at = 0; at < config_.feeds.size(); ++at) {
     const FeedConfig& feed = config_.feeds[at];
     PushedSource* const source = stage.sources[at];
@@ -83,6 +84,12 @@ std::expected<ServiceOptions, UsageError> HttpPushing::options(const PushingStag
 }
 
 std::expected<void, UsageError> HttpPushing::start(const PushingStage& stage) {
+  if (config_.http->tls) {
+    auto loaded = http::TlsContext::load(
+        {.certificate = config_.http->tls->cert, .key = config_.http->tls->key});
+    if (!loaded) return wrong("[http] tls: " + loaded.error());
+    tls_ = std::move(*loaded);
+  }
   auto options = this->options(stage);
   if (!options) return std::unexpected(options.error());
   streams_ = stage.pool.take(json::kStreamBytes, Region::parser);
@@ -98,7 +105,7 @@ std::expected<void, UsageError> HttpPushing::start(const PushingStage& stage) {
     return wrong("[http] listen = \"" + config_.http->listen +
                  "\": " + describe_error(started.error()));
   }
-  print_message("listening on http://" +
+  print_message((tls_ ? "listening on https://" : "listening on http://") +
                 config_.http->listen.substr(0, config_.http->listen.rfind(':')) + ":" +
                 std::to_string(service_->port()));
   return {};
@@ -106,6 +113,13 @@ std::expected<void, UsageError> HttpPushing::start(const PushingStage& stage) {
 
 void HttpPushing::stop() {
   if (service_) service_->drain();
+}
+
+void HttpPushing::reload() {
+  if (!tls_) return;
+  const auto reloaded = tls_->reload();
+  print_message(reloaded ? "[http] tls: the certificate is read again"
+                         : "[http] tls: the certificate stays as it was: " + reloaded.error());
 }
 
 void HttpPushing::end() {

@@ -6,6 +6,7 @@
 #include "app/service.h"
 #include "cli/run_plan.h"
 #include "config/config.h"
+#include "http/tls_context.h"
 
 namespace sluice {
 
@@ -17,6 +18,7 @@ class HttpPushing final : public Pushing {
 
   std::expected<void, UsageError> start(const PushingStage& stage) override;
   void stop() override;
+  void reload() override;
   void end() override;
 
   /// What of the budget it may want beside the records.
@@ -27,6 +29,7 @@ class HttpPushing final : public Pushing {
 
   const Config& config_;
   std::optional<Buffer> streams_;
+  std::unique_ptr<http::TlsContext> tls_;
   std::optional<Service> service_;
 };
 

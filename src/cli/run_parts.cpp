@@ -250,6 +250,10 @@ void RunParts::interrupt() {
   for (Pushing* const each : pushing_) each->stop();
 }
 
+void RunParts::reload() {
+  for (Pushing* const each : pushing_) each->reload();
+}
+
 std::size_t RunParts::sharing_sources(const RunPlan& plan) {
   const bool any_pushed = std::ranges::any_of(plan.sources, &SourcePlan::is_pushed);
   return plan.sources.size() + (any_pushed ? 1 : 0);

@@ -49,6 +49,7 @@ class RunParts {
   void run();
   void collect(RunStats& stats) const;
   void interrupt();
+  void reload();
 
  private:
   std::expected<void, UsageError> reserve();

@@ -119,7 +119,9 @@ std::expected<RunStats, UsageError> run_plan(const RunPlan& plan, SideFile& repo
                   .trace = plan.trace.empty() ? nullptr : &log,
                   .side_files = {side_files.begin(), side_files.end()}},
                  pushing);
-    const auto signals = Signals::make(loop, [&run] { run.interrupt(); });
+    const auto signals = Signals::make(
+        loop, [&run] { run.interrupt(); },
+        plan.from_config ? [&run] { run.reload(); } : std::function<void()>());
     if (!signals) return std::unexpected(UsageError{describe_error(signals.error())});
     if (auto prepared = run.prepare(); !prepared) return std::unexpected(prepared.error());
     if (auto started = files.start(); !started) return std::unexpected(started.error());

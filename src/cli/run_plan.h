@@ -114,6 +114,8 @@ class Pushing {
   virtual std::expected<void, UsageError> start(const PushingStage& stage) = 0;
   /// A signal came: the sources are stopped, and what has been admitted may still come.
   virtual void stop() = 0;
+  /// SIGHUP came: reads again what may have changed.
+  virtual void reload() {}
   /// The run is over: let go of the stage, which goes next.
   virtual void end() = 0;
 };

@@ -11,7 +11,8 @@
 
 namespace sluice {
 
-Result<std::unique_ptr<Signals>> Signals::make(Loop& loop, std::function<void()> on_signal) {
+Result<std::unique_ptr<Signals>> Signals::make(Loop& loop, std::function<void()> on_signal,
+                                               std::function<void()> on_hangup) {
   sigset_t set;
   sigemptyset(&set);
   for (const int number : {SIGINT, SIGTERM, SIGHUP}) sigaddset(&set, number);
@@ -19,11 +20,16 @@ Result<std::unique_ptr<Signals>> Signals::make(Loop& loop, std::function<void()>
   SLUICE_CHECK(sigprocmask(SIG_BLOCK, &set, nullptr) == 0);
   Descriptor descriptor(signalfd(-1, &set, SFD_NONBLOCK | SFD_CLOEXEC));
   if (!descriptor.is_open()) return Error{.code = ErrorCode::input_open, .system_errno = errno};
-  return std::unique_ptr<Signals>(new Signals(loop, std::move(on_signal), std::move(descriptor)));
+  return std::unique_ptr<Signals>(
+      new Signals(loop, std::move(on_signal), std::move(on_hangup), std::move(descriptor)));
 }
 
-Signals::Signals(Loop& loop, std::function<void()> on_signal, Descriptor descriptor)
-    : loop_(loop), on_signal_(std::move(on_signal)), descriptor_(std::move(descriptor)) {
+Signals::Signals(Loop& loop, std::function<void()> on_signal, std::function<void()> on_hangup,
+                 Descriptor descriptor)
+    : loop_(loop),
+      on_signal_(std::move(on_signal)),
+      on_hangup_(std::move(on_hangup)),
+      descriptor_(std::move(descriptor)) {
   loop_.watch(descriptor_.get(), Readiness::readable, *this);
 }
 
@@ -31,7 +37,10 @@ Signals::~Signals() { loop_.forget(descriptor_.get()); }
 
 void Signals::on_ready() {
   signalfd_siginfo info;
-  while (read(descriptor_.get(), &info, sizeof info) == sizeof info) on_signal_();
+  while (read(descriptor_.get(), &info, sizeof info) == sizeof info) {
+    const bool reloads = info.ssi_signo == SIGHUP && on_hangup_;
+    reloads ? on_hangup_() : on_signal_();
+  }
 }
 
 }  // namespace sluice

@@ -77,12 +77,12 @@ void Connection::on_readable(Workspace& space, Ticket ticket) {
   for (int reads = 0; reads < kReadsATurn && wants() == Wants::read; ++reads) {
     if (!reading()) return throw_away(space);
     if (own_ && !make_room(space)) return fail(ErrorCode::budget_full, nullptr, space);
-    if (!own_) began_ns_ = space.now_ns;
     Window window = this->window(space);
     const std::size_t room = own_ ? wanted_capacity(own_end_) - own_end_ : Workspace::kReadBytes;
     const Result<ReadResult> read = stream_->read({window.data + window.end, room});
     if (!read || read->end) return end();
     if (read->bytes == 0) return;
+    if (!own_) began_ns_ = space.now_ns;
     space.counts.bytes_in += read->bytes;
     progress_ns_ = space.now_ns;
     const bool full = read->bytes == room;

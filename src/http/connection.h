@@ -29,6 +29,8 @@ class Connection {
   /// What it waits for.
   Wants wants() const;
   int descriptor() const { return stream_->descriptor(); }
+  /// Whether there may be bytes that do not make the descriptor readable.
+  bool may_have_more() const { return stream_->may_have_more(); }
 
   void on_readable(Workspace& space, Ticket ticket);
   void on_writable(Workspace& space, Ticket ticket);

@@ -93,9 +93,13 @@ void Server::open(Descriptor socket) {
     if (room) ++space_.counts.turned_away;
     return;
   }
-  Slot& slot = free_slot();
   std::unique_ptr<Stream> stream = make_stream_ ? make_stream_(std::move(socket))
                                                 : std::make_unique<SocketStream>(std::move(socket));
+  if (!stream) {
+    if (room) ++space_.counts.turned_away;
+    return space_.pool.budget().give_back(Region::fixed, kConnectionBytes);
+  }
+  Slot& slot = free_slot();
   slot.connection = std::make_unique<Connection>(std::move(stream), space_.now_ns);
   if (space_.counts.open++ == 0) loop_.set(sweep_, space_.now_ns + kSweepEveryNs);
   const Flag serving(serving_);
@@ -133,6 +137,11 @@ void Server::serve(Slot& slot) {
 /// Watches what the connection waits for now, or lets it go.
 void Server::settle(Slot& slot) {
   const Connection::Wants wants = slot.connection->wants();
+  if (wants == Connection::Wants::read && slot.connection->may_have_more() && !slot.unread) {
+    slot.unread = true;
+    if (unread_.empty()) loop_.set(unread_timer_, loop_.now_ns());
+    unread_.push_back(ticket_of(slot));
+  }
   if (wants == slot.watched) return;
   const int descriptor = slot.connection->descriptor();
   if (slot.watched != Connection::Wants::nothing) loop_.forget(descriptor);
@@ -152,8 +161,19 @@ void Server::settle(Slot& slot) {
   }
 }
 
+/// Those that have had their turn and left bytes which their streams hold.
+void Server::serve_unread() {
+  for (const Ticket& ticket : std::exchange(unread_, {})) {
+    Slot& slot = *slots_[ticket.connection];
+    if (!slot.connection || slot.generation != ticket.generation) continue;
+    slot.unread = false;
+    if (slot.watched == Connection::Wants::read) serve(slot);
+  }
+}
+
 void Server::release(Slot& slot) {
   slot.connection.reset();
+  slot.unread = false;
   slot.watched = Connection::Wants::nothing;
   ++slot.generation;
   free_.push_back(slot.index);
@@ -204,6 +224,7 @@ void Server::close() {
   watch_listener(false);
   loop_.clear(again_);
   loop_.clear(sweep_);
+  loop_.clear(unread_timer_);
   listener_ = Descriptor();
   for (const auto& slot : slots_) {
     if (!slot->connection) continue;

@@ -13,7 +13,8 @@ namespace sluice::http {
 /// Serves one listening socket on a loop, for one application.
 class Server final : private ReadyHandler {
  public:
-  /// Makes the stream of a connection that was accepted: the socket itself, or TLS over it.
+  /// Makes the stream of a connection that was accepted: the socket itself, or TLS over it. Null:
+  /// there is no room for it.
   using MakeStream = std::function<std::unique_ptr<Stream>(Descriptor socket)>;
 
   /// `loop`, `pool` and `application` outlive it. `make_stream` may be empty: plain sockets.
@@ -51,6 +52,7 @@ class Server final : private ReadyHandler {
     std::uint32_t generation = 0;
     std::unique_ptr<Connection> connection;
     Connection::Wants watched = Connection::Wants::nothing;
+    bool unread = false;  ///< its turn comes without its descriptor
   };
   struct Sweep final : Timer {
     explicit Sweep(Server& owner) : server(owner) {}
@@ -63,12 +65,19 @@ class Server final : private ReadyHandler {
     Server& server;
   };
 
+  struct Unread final : Timer {
+    explicit Unread(Server& owner) : server(owner) {}
+    void on_time() override { server.serve_unread(); }
+    Server& server;
+  };
+
   void on_ready() override;
   bool accept_one();
   void open(Descriptor socket);
   Slot& free_slot();
   void serve(Slot& slot);
   void settle(Slot& slot);
+  void serve_unread();
   void sweep();
   void watch_listener(bool watch);
   void release(Slot& slot);
@@ -85,6 +94,8 @@ class Server final : private ReadyHandler {
   std::vector<std::uint32_t> free_;
   Sweep sweep_{*this};
   Again again_{*this};
+  Unread unread_timer_{*this};
+  std::vector<Ticket> unread_;  ///< connections with bytes that no descriptor tells of
 };
 
 }  // namespace sluice::http
