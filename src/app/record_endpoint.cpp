@@ -138,6 +138,7 @@ void RecordEndpoint::take(http::Exchange& exchange) {
   if (!is_many(media, exchange.body())) {
     take_one(exchange, outcome, answer);
     if (outcome.refused == ErrorCode::none) {
+      ++accepted_;
       if (answer.media_type.empty()) {
         answer.status = 202;
         answer.media_type = "application/json";
@@ -150,6 +151,8 @@ void RecordEndpoint::take(http::Exchange& exchange) {
   } else {
     take_array(exchange, outcome);
   }
+  accepted_ += outcome.accepted;
+  rejected_ += outcome.refused == ErrorCode::none ? outcome.rejected : outcome.rejected + 1;
   answer_counts(outcome, answer);
   give(exchange, std::move(answer), key, outcome.accepted > 0);
 }

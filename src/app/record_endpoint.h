@@ -66,6 +66,9 @@ class RecordEndpoint : public Endpoint {
 
   const std::string& name() const { return options_.name; }
   const Intake* intake() const { return intake_.get(); }
+  /// Records so far. A request that is refused as a whole counts as one.
+  std::uint64_t accepted() const { return accepted_; }
+  std::uint64_t rejected() const { return rejected_; }
 
  protected:
   /// What came of a request.
@@ -131,6 +134,8 @@ class RecordEndpoint : public Endpoint {
   bool adopt(http::Exchange& exchange, std::span<const std::uint8_t> text, Rows& rows);
 
   std::deque<Waiting> waiting_;
+  std::uint64_t accepted_ = 0;
+  std::uint64_t rejected_ = 0;
   std::size_t reserved_ = 0;  ///< counted for the answer that is being made
 };
 

@@ -114,6 +114,11 @@ void Service::add_pages() {
                           cors));
 }
 
+const RecordEndpoint* Service::endpoint(std::string_view name) const {
+  const auto found = std::ranges::find(endpoints_, name, &RecordEndpoint::name);
+  return found == endpoints_.end() ? nullptr : *found;
+}
+
 Result<void> Service::start() {
   Result<Descriptor> listener = http::listen_on(listen_);
   if (!listener) return listener.error();

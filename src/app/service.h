@@ -76,6 +76,8 @@ class Service final : private AcknowledgementObserver, private Timer {
 
   const http::Counts& counts() const { return server_.counts(); }
   const std::vector<RecordEndpoint*>& endpoints() const { return endpoints_; }
+  /// Null when there is none of that name.
+  const RecordEndpoint* endpoint(std::string_view name) const;
 
  private:
   std::unique_ptr<Intake> make_intake(PushedSource* source);

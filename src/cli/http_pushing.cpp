@@ -115,11 +115,15 @@ void HttpPushing::stop() {
   if (service_) service_->drain();
 }
 
+void print_reloaded(const std::string& section,
+                    const std::expected<void, http::TlsContext::Problem>& reloaded) {
+  print_message(section + (reloaded
+                               ? " tls: the certificate is read again"
+                               : " tls: the certificate stays as it was: " + reloaded.error()));
+}
+
 void HttpPushing::reload() {
-  if (!tls_) return;
-  const auto reloaded = tls_->reload();
-  print_message(reloaded ? "[http] tls: the certificate is read again"
-                         : "[http] tls: the certificate stays as it was: " + reloaded.error());
+  if (tls_) print_reloaded("[http]", tls_->reload());
 }
 
 void HttpPushing::end() {

@@ -21,6 +21,9 @@ class HttpPushing final : public Pushing {
   void reload() override;
   void end() override;
 
+  /// Null before the start.
+  const Service* service() const { return service_ ? &*service_ : nullptr; }
+
   /// What of the budget it may want beside the records.
   static std::uint64_t reserved_bytes();
 
@@ -32,6 +35,10 @@ class HttpPushing final : public Pushing {
   std::unique_ptr<http::TlsContext> tls_;
   std::optional<Service> service_;
 };
+
+/// Tells what became of a certificate that was to be read again; `section` as "[http]".
+void print_reloaded(const std::string& section,
+                    const std::expected<void, http::TlsContext::Problem>& reloaded);
 
 /// The declarations of an input's fields as shapes take them.
 std::vector<FieldDeclaration> declarations_of(const std::vector<FieldConfig>& fields);

@@ -2,6 +2,7 @@
 #include <memory>
 
 #include "base/sizes.h"
+#include "cli/admin_pushing.h"
 #include "cli/commands.h"
 #include "cli/config_plan.h"
 #include "cli/http_pushing.h"
@@ -58,10 +59,18 @@ int run(const RunWords& words) {
   plan->trace = words.trace;
   plan->sha256 = !words.digest.empty();
   plan->crc32c = !words.report.empty();
-  if (!loaded->config.http) return run_and_tell(*plan, words.report);
+  std::vector<Pushing*> pushing;
   HttpPushing http(loaded->config);
-  plan->reserved_bytes = HttpPushing::reserved_bytes();
-  return run_and_tell(*plan, words.report, {&http});
+  if (loaded->config.http) {
+    plan->reserved_bytes += HttpPushing::reserved_bytes();
+    pushing.push_back(&http);
+  }
+  AdminPushing admin(loaded->config, loaded->config.http ? &http : nullptr);
+  if (loaded->config.admin) {
+    plan->reserved_bytes += Admin::reserved_bytes();
+    pushing.push_back(&admin);
+  }
+  return run_and_tell(*plan, words.report, pushing);
 }
 
 std::string sinks_of(const Config& config, std::size_t feed) {

@@ -226,13 +226,17 @@ void RunParts::make_pipeline() {
 }
 
 std::expected<void, UsageError> RunParts::start_pushing() {
-  const PushingStage stage{.loop = context_.loop,
-                           .clock = context_.clock,
-                           .pool = context_.pool,
-                           .fan_out = *fan_out_,
-                           .fields = fields_.selection,
-                           .streams = std::as_writable_bytes(streams_.front().bytes()),
-                           .sources = pushed_};
+  PushingStage stage{
+      .loop = context_.loop,
+      .clock = context_.clock,
+      .pool = context_.pool,
+      .fan_out = *fan_out_,
+      .fields = fields_.selection,
+      .streams = std::as_writable_bytes(streams_.front().bytes()),
+      .sources = pushed_,
+      .all_sources = {},
+      .refused = [this](std::size_t source) { return context_.refusals[source].refused(); }};
+  for (const auto& source : sources_) stage.all_sources.push_back(source.get());
   for (Pushing* const each : pushing_) {
     if (auto started = each->start(stage); !started) return started;
   }

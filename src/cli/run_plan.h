@@ -3,6 +3,7 @@
 #include <array>
 #include <cstdint>
 #include <expected>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <span>
@@ -103,6 +104,9 @@ struct PushingStage {
   const json::Selection& fields;       ///< of all sinks: a row has a place for each
   std::span<std::byte> streams;        ///< json::kStreamBytes, of scanners that hold nothing there
   std::vector<PushedSource*> sources;  ///< as RunPlan::sources; null for those that are read
+  std::vector<const Source*> all_sources;  ///< as RunPlan::sources
+  /// Records that the source with that place has refused, where it is one that is read.
+  std::function<std::uint64_t(std::size_t)> refused;
 };
 
 /// A part of a run that pushes records: a server on the run's loop, for example. It is started when

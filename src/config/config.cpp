@@ -7,6 +7,12 @@
 namespace sluice {
 namespace {
 
+/// Whether an address as `listen` has it can be reached from this machine only.
+bool is_loopback(std::string_view listen) {
+  const std::string_view host = listen.substr(0, listen.rfind(':'));
+  return host.starts_with("127.") || host == "localhost" || host == "[::1]";
+}
+
 constexpr std::uint64_t kMostThreads = 64;
 constexpr std::uint64_t kLargestRecord = (std::uint64_t{1} << 30) - 1;
 /// Sources and inputs together; as many as the fan-out has inlets for.
@@ -94,6 +100,12 @@ class Check {
       section.problem(section.place_of("token"), "the token is empty: leave it out for none");
     }
     if (name == "http") section.texts("cors", listener.cors);
+    if (name == "admin" && listener.token.empty() && !section.has("token") &&
+        section.has("listen") && !is_loopback(listener.listen)) {
+      section.problem(section.place_of("listen"),
+                      "'" + listener.listen +
+                          "' can be reached from elsewhere: add a token, or listen on 127.0.0.1");
+    }
     if (const ConfigMember* const tls = section.get("tls", ConfigNode::Kind::table, "a table")) {
       Section keys(tls->value, "[" + std::string(name) + ".tls]", problems_);
       listener.tls.emplace();
