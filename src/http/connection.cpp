@@ -13,6 +13,11 @@ namespace {
 constexpr std::size_t kFirstBuffer = 4 * 1024;
 /// Announced sizes are believed up to here; beyond, memory comes with the bytes.
 constexpr std::size_t kBelievedBody = 1024 * 1024;
+/// Peers that announce much and send little must not keep others from being served: messages that
+/// are not complete get memory for what is announced up to an eighth of the budget, beyond that for
+/// what has come, and half of the budget in all.
+constexpr std::size_t kBelievedPart = 8;
+constexpr std::size_t kHeldPart = 2;
 constexpr int kReadsATurn = 16;
 constexpr std::uint32_t kMostEmptyLines = 4;
 
@@ -78,7 +83,7 @@ void Connection::on_readable(Workspace& space, Ticket ticket) {
     if (!reading()) return throw_away(space);
     if (own_ && !make_room(space)) return fail(ErrorCode::budget_full, nullptr, space);
     Window window = this->window(space);
-    const std::size_t room = own_ ? wanted_capacity(own_end_) - own_end_ : Workspace::kReadBytes;
+    const std::size_t room = own_ ? room_in_own() : Workspace::kReadBytes;
     const Result<ReadResult> read = stream_->read({window.data + window.end, room});
     if (!read || read->end) return end();
     if (read->bytes == 0) return;
@@ -273,8 +278,11 @@ bool Connection::keep(Window& window, Workspace& space) {
     own_end_ = static_cast<std::uint32_t>(left);
     return true;
   }
-  std::optional<Buffer> taken =
-      space.pool.take(wanted_capacity(left) + kBodyPadding, Region::input);
+  std::size_t capacity = wanted_capacity(left);
+  if (!may_hold(capacity, kBelievedPart, space)) capacity = std::max(kFirstBuffer, 2 * left);
+  std::optional<Buffer> taken;
+  if (may_hold(capacity, kHeldPart, space))
+    taken = space.pool.take(capacity + kBodyPadding, Region::input);
   if (!taken) {
     if (phase_ == Phase::waiting) return false;
     fail(ErrorCode::budget_full, nullptr, space);
@@ -307,7 +315,29 @@ bool Connection::make_room(Workspace& space) {
     wanted = 2 * own_.capacity();
   }
   if (own_.capacity() >= wanted + kBodyPadding) return true;
+  if (!may_hold(wanted, kBelievedPart, space)) {
+    if (own_end_ + kBodyPadding < own_.capacity()) return true;
+    wanted = std::min(wanted, 2 * own_.capacity());
+    if (!may_hold(wanted, kHeldPart, space)) return false;
+  }
   return space.pool.grow(own_, wanted + kBodyPadding);
+}
+
+/// Whether all messages that are not complete would then hold no more than that part of the budget,
+/// or there is only this one.
+bool Connection::may_hold(std::size_t bytes, std::size_t part, const Workspace& space) const {
+  const std::size_t others = space.receiving_bytes - counted_;
+  return others == 0 || others + bytes <= space.pool.budget().limit() / part;
+}
+
+/// Never more than what is missing, so that the buffer holds nothing behind the message.
+std::size_t Connection::room_in_own() const {
+  return std::min(wanted_capacity(own_end_), own_.capacity() - kBodyPadding) - own_end_;
+}
+
+void Connection::count_received(Workspace& space) {
+  space.receiving_bytes += own_.capacity() - counted_;
+  counted_ = own_.capacity();
 }
 
 /// Reads and forgets: the rest of a body that nobody wants, or what comes after the last answer.

@@ -45,6 +45,11 @@ class Connection {
   void drain();
   /// Closes at once.
   void end() { phase_ = Phase::ended; }
+  /// Brings what all connections hold of messages that are not complete up to date: after each turn
+  /// of this one.
+  void count_received(Workspace& space);
+  /// As it was counted last.
+  std::size_t counted_bytes() const { return counted_; }
   /// Bytes of buffers that it holds.
   std::size_t held_bytes() const { return own_.capacity() + out_.capacity(); }
 
@@ -85,6 +90,8 @@ class Connection {
   void start_message();
   bool keep(Window& window, Workspace& space);
   bool make_room(Workspace& space);
+  bool may_hold(std::size_t bytes, std::size_t part, const Workspace& space) const;
+  std::size_t room_in_own() const;
   std::size_t wanted_capacity(std::size_t held) const;
   void give_answer(Answer&& answer, Workspace& space);
   void flush(Workspace& space);
@@ -98,8 +105,9 @@ class Connection {
   static const llhttp_settings_t& chunk_settings();
 
   std::unique_ptr<Stream> stream_;
-  Buffer own_;  ///< the message that is being read, from its first byte on
-  Buffer out_;  ///< what did not go out at once
+  Buffer own_;               ///< the message that is being read, from its first byte on
+  Buffer out_;               ///< what did not go out at once
+  std::size_t counted_ = 0;  ///< of own_, in what all connections hold
   std::uint32_t own_end_ = 0;
   std::uint32_t out_begin_ = 0;
   std::uint32_t out_end_ = 0;

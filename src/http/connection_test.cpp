@@ -110,6 +110,26 @@ TEST(Connection, AnnouncedSizesAreNotBelievedBeyondAMegabyte) {
   EXPECT_EQ(line.connection.wants(), Wants::read);
 }
 
+TEST(Connection, WhileOthersHoldMuchMemoryComesWithTheBytes) {
+  for (const std::size_t left : {1'000u, 50'000u, 600'000u}) {
+    Line line;
+    line.space.receiving_bytes = line.budget.limit() / 2 - left;
+    line.receive("POST /e HTTP/1.1\r\nHost: a\r\nContent-Length: 500000\r\n\r\nabc");
+    if (left < 600'000) EXPECT_LE(line.connection.held_bytes(), 10'000u) << left;
+    const std::string body(499'997, 'x');
+    for (std::size_t at = 0; at < body.size() && !line.closing(); at += 10'000) {
+      line.receive(body.substr(at, 10'000));
+    }
+    EXPECT_EQ(statuses(line.wire.out), Statuses{left < 600'000 ? 503 : 200}) << left;
+    EXPECT_EQ(line.connection.held_bytes(), 0u);
+    // What needs no memory of its own is served all the same.
+    Line other;
+    other.space.receiving_bytes = line.budget.limit() / 2;
+    other.receive(post("hello"));
+    EXPECT_EQ(statuses(other.wire.out), Statuses{200});
+  }
+}
+
 TEST(Connection, TooLargeIsAnsweredAndWhatStillComesIsThrownAway) {
   for (const bool is_chunked : {false, true}) {
     Line line;

@@ -136,6 +136,7 @@ void Server::serve(Slot& slot) {
 
 /// Watches what the connection waits for now, or lets it go.
 void Server::settle(Slot& slot) {
+  slot.connection->count_received(space_);
   const Connection::Wants wants = slot.connection->wants();
   if (wants == Connection::Wants::read && slot.connection->may_have_more() && !slot.unread) {
     slot.unread = true;
@@ -172,6 +173,7 @@ void Server::serve_unread() {
 }
 
 void Server::release(Slot& slot) {
+  space_.receiving_bytes -= slot.connection->counted_bytes();
   slot.connection.reset();
   slot.unread = false;
   slot.watched = Connection::Wants::nothing;

@@ -24,7 +24,8 @@ struct Workspace {
   Gather gather{};
   Counts counts{};
   std::uint64_t now_ns = 0;
-  bool draining = false;  ///< connections end with the answer that is under way
+  std::size_t receiving_bytes = 0;  ///< that connections hold for messages that are not complete
+  bool draining = false;            ///< connections end with the answer that is under way
 };
 
 }  // namespace sluice::http
