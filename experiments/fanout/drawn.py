@@ -38,9 +38,12 @@ def runs_of(model, seed, start, end):
                                         end - start)
         except subprocess.CalledProcessError as error:
             some = [json.loads(line) for line in error.stdout.splitlines()]
-            whole, behind = divmod(len(some), len(POLICIES))
+            # In the order in which the model takes them, which may have more than are compared.
+            taken = list(dict.fromkeys(run["policy"] for run in some)) or list(POLICIES)
+            whole, behind = divmod(len(some), max(len(taken), len(POLICIES)))
             start += whole
-            found += some + [{"condition": str(start), "policy": POLICIES[behind], "stuck": True}]
+            stuck = taken[behind] if behind < len(taken) else "unknown"
+            found += some + [{"condition": str(start), "policy": stuck, "stuck": True}]
             start += 1
     return found
 
@@ -64,10 +67,10 @@ def draw(model, seeds, conditions, jobs, say=lambda words: None):
 
 
 def by_condition(runs):
-    """Those that all policies brought to an end."""
+    """Those that all policies brought to an end; others than those compared do not count."""
     conditions = {}
     for run in runs:
-        if not run.get("stuck"):
+        if not run.get("stuck") and run["policy"] in POLICIES:
             conditions.setdefault(run["condition"], {})[run["policy"]] = run
     return [policies for policies in conditions.values() if len(policies) == len(POLICIES)]
 

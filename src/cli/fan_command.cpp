@@ -29,6 +29,17 @@ constexpr const char* kFooter =
     "\\\n"
     "             --to '* -> file:app.ndjson'\n";
 
+/// Each policy with what it does, for the end of the help.
+std::string policies_in_words() {
+  std::string text = "\nPolicies:\n";
+  for (const PolicySpec* spec : policy_specs()) {
+    std::string name(spec->name);
+    name.resize(std::max<std::size_t>(name.size(), 14), ' ');
+    text += "  " + name + std::string(spec->summary) + "\n";
+  }
+  return text;
+}
+
 /// The words as the user gave them.
 struct FanWords {
   std::vector<std::string> to;
@@ -172,7 +183,7 @@ void add_fan_command(CLI::App& app, int& exit_code) {
                   "larger records are refused; default 16MiB, or a quarter of the budget if less")
       ->type_name("SIZE");
   fan->add_option("--policy", words->policy,
-                  "who keeps what: auto (default), or one of the fixed ones below")
+                  "who keeps what: auto (default), or one of those listed below")
       ->type_name("NAME");
   fan->add_flag("--study", words->study,
                 "one record a block, capacities in powers of two, writes at once");
@@ -197,7 +208,7 @@ void add_fan_command(CLI::App& app, int& exit_code) {
       ->type_name("N")
       ->capture_default_str();
   fan->add_option("--spill", words->spill, "not there yet")->type_name("DIR,SIZE");
-  fan->footer(kFooter);
+  fan->footer(kFooter + policies_in_words());
   fan->callback([words, &exit_code] { exit_code = run(*words); });
 }
 

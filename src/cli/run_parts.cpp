@@ -226,6 +226,7 @@ void RunParts::make_pipeline() {
 }
 
 std::expected<void, UsageError> RunParts::start_pushing() {
+  if (pushing_.empty()) return {};  // under --study there are no streams to lend
   PushingStage stage{
       .loop = context_.loop,
       .clock = context_.clock,

@@ -70,7 +70,7 @@ struct PolicySpec {
   std::unique_ptr<RetentionPolicy> (*make)();
 };
 
-/// All there are, collected from the *_policy.cpp files by the build, in the order of their names.
+/// All there are, collected from the *_policy.cpp files by the build, in the order of the files' names.
 const std::vector<const PolicySpec*>& policy_specs();
 /// Null for a name that is not among them.
 std::unique_ptr<RetentionPolicy> make_retention(std::string_view name);
