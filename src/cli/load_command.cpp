@@ -52,6 +52,7 @@ struct LoadWords {
   std::size_t pipeline = 1;
   std::uint64_t requests = 0;
   bool no_keep_alive = false;
+  bool insecure = false;
 };
 
 std::unexpected<UsageError> wrong(const std::string& message) {
@@ -125,7 +126,7 @@ std::expected<void, UsageError> check_headers(const LoadWords& words) {
 std::expected<load::Options, UsageError> read_words(LoadWords& words, std::size_t& body_bytes) {
   load::Options options;
   const auto target = load::read_url(words.url);
-  if (!target) return wrong("'" + words.url + "': give it as http://HOST:PORT/PATH");
+  if (!target) return wrong("'" + words.url + "': give it as http://HOST:PORT/PATH or https://...");
   const auto body = body_of(words);
   if (!body) return std::unexpected(body.error());
   if (words.method.empty()) words.method = body->empty() ? "GET" : "POST";
@@ -135,6 +136,8 @@ std::expected<load::Options, UsageError> read_words(LoadWords& words, std::size_
   auto address = load::resolve(*target);
   if (!address) return wrong("'" + target->host + "' is no host that can be found: check its name");
   options.address = std::move(*address);
+  if (target->tls) options.tls = std::make_shared<load::TlsClient>(target->host, words.insecure);
+  if (options.tls && !options.tls->is_usable()) return wrong("OpenSSL cannot be set up");
   options.head_only = words.method == "HEAD";
   options.request = load::request_text(*target, {.method = words.method,
                                                  .headers = words.headers,
@@ -149,7 +152,8 @@ std::atomic<bool> stopped = false;
 void stop_on_signals() {
   struct sigaction action{};
   action.sa_handler = [](int) { stopped = true; };
-  for (const int signal : {SIGINT, SIGTERM}) sigaction(signal, &action, nullptr);
+  for (const int number : {SIGINT, SIGTERM}) sigaction(number, &action, nullptr);
+  signal(SIGPIPE, SIG_IGN);
 }
 
 int run(LoadWords& words) {
@@ -193,7 +197,7 @@ int run(LoadWords& words) {
 void add_load_command(CLI::App& app, int& exit_code) {
   CLI::App* const load = app.add_subcommand("load", "put load on an HTTP server and measure it");
   auto words = std::make_shared<LoadWords>();
-  load->add_option("URL", words->url, "http://HOST:PORT/PATH")->required();
+  load->add_option("URL", words->url, "http://HOST:PORT/PATH or https://...")->required();
   load->add_option("--method", words->method, "GET, or POST when there is a body");
   load->add_option("--header", words->headers, "'Name: value'; may be given again")
       ->allow_extra_args(false);
@@ -212,6 +216,7 @@ void add_load_command(CLI::App& app, int& exit_code) {
   load->add_option("--requests", words->requests, "end after so many")->type_name("N");
   load->add_option("--timeout", words->timeout, "an answer later than that is a failure")
       ->capture_default_str();
+  load->add_flag("--insecure", words->insecure, "https: take any certificate");
   load->add_option("--report", words->report, "write the figures as JSON")->type_name("FILE");
   load->footer(kFooter);
   load->callback([words, &exit_code] { exit_code = run(*words); });

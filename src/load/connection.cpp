@@ -45,6 +45,7 @@ bool Connection::open() {
   }
   connecting_ = true;
   last_ = false;
+  if (options_.tls) tls_.emplace(*options_.tls, socket_.get());
   llhttp_init(&parser_, HTTP_RESPONSE, &settings());
   parser_.data = this;
   return true;
@@ -66,33 +67,44 @@ void Connection::send() {
     connecting_ = false;
   }
   while (unsent_ > 0) {
-    std::array<iovec, 64> pieces;
-    const std::size_t count = std::min(unsent_, pieces.size());
-    const std::string& request = options_.request;
-    for (std::size_t piece = 0; piece < count; ++piece) {
-      const std::size_t skip = piece == 0 ? sent_of_next_ : 0;
-      pieces[piece] = {const_cast<char*>(request.data()) + skip, request.size() - skip};
-    }
-    msghdr message{};
-    message.msg_iov = pieces.data();
-    message.msg_iovlen = count;
-    const ssize_t sent = sendmsg(socket_.get(), &message, MSG_NOSIGNAL);
+    const ssize_t sent = write_some();
     if (sent < 0 && (errno == EAGAIN || errno == ENOTCONN)) return;
-    if (sent < 0) return fail(Failure::write);
+    if (sent <= 0) return fail(tls_ && !tls_->is_connected() ? Failure::connect : Failure::write);
     stats_.bytes_out += static_cast<std::uint64_t>(sent);
     const std::size_t through = sent_of_next_ + static_cast<std::size_t>(sent);
-    stats_.sent += through / request.size();
-    unsent_ -= through / request.size();
-    sent_of_next_ = through % request.size();
+    stats_.sent += through / options_.request.size();
+    unsent_ -= through / options_.request.size();
+    sent_of_next_ = through % options_.request.size();
   }
+}
+
+/// As sendmsg: some of what is queued.
+ssize_t Connection::write_some() {
+  const std::string& request = options_.request;
+  if (tls_) return tls_->send(std::span(request).subspan(sent_of_next_));
+  std::array<iovec, 64> pieces;
+  const std::size_t count = std::min(unsent_, pieces.size());
+  for (std::size_t piece = 0; piece < count; ++piece) {
+    const std::size_t skip = piece == 0 ? sent_of_next_ : 0;
+    pieces[piece] = {const_cast<char*>(request.data()) + skip, request.size() - skip};
+  }
+  msghdr message{};
+  message.msg_iov = pieces.data();
+  message.msg_iovlen = count;
+  return sendmsg(socket_.get(), &message, MSG_NOSIGNAL);
 }
 
 void Connection::receive(std::span<char> scratch, std::uint64_t now_ns) {
   now_ns_ = now_ns;
   while (true) {
-    const ssize_t got = recv(socket_.get(), scratch.data(), scratch.size(), 0);
+    const ssize_t got =
+        tls_ ? tls_->receive(scratch) : recv(socket_.get(), scratch.data(), scratch.size(), 0);
+    // The handshake may have come to where the request can leave.
+    if (got < 0 && errno == EAGAIN && tls_ && tls_->is_connected()) return send();
     if (got < 0 && errno == EAGAIN) return;
-    if (got < 0) return fail(connecting_ ? Failure::connect : Failure::read);
+    if (got < 0)
+      return fail(connecting_ || (tls_ && !tls_->is_connected()) ? Failure::connect
+                                                                 : Failure::read);
     if (got == 0) {
       if (llhttp_finish(&parser_) != HPE_OK) return fail(Failure::answer);
       return fail(Failure::closed);
@@ -149,6 +161,7 @@ void Connection::fail(Failure failure) {
   sent_of_next_ = 0;
   connecting_ = false;
   last_ = false;
+  tls_.reset();
   socket_ = Descriptor();
 }
 

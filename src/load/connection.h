@@ -4,6 +4,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -34,7 +35,9 @@ class Connection {
   /// Sends what is queued, as far as it goes.
   void send();
   /// Whether it waits for the socket to take more.
-  bool wants_to_write() const { return is_open() && (connecting_ || unsent_ > 0); }
+  bool wants_to_write() const {
+    return is_open() && (connecting_ || (unsent_ > 0 && !waits_for_peer()));
+  }
   /// Reads what is there and counts the answers that are complete. `scratch` is shared by all.
   void receive(std::span<char> scratch, std::uint64_t now_ns);
   /// What is in flight counts as failed, and the socket is closed.
@@ -50,6 +53,8 @@ class Connection {
   };
   Request& at(std::size_t index) { return ring_[(head_ + index) % ring_.size()]; }
   const Request& at(std::size_t index) const { return ring_[(head_ + index) % ring_.size()]; }
+  bool waits_for_peer() const { return tls_ && tls_->waits_for_peer(); }
+  ssize_t write_some();
   void on_answer();
   void give_up_sending();
   static int on_headers_complete(llhttp_t* parser);
@@ -59,6 +64,7 @@ class Connection {
   const Options& options_;
   Stats& stats_;
   Descriptor socket_;
+  std::optional<TlsLink> tls_;
   bool connecting_ = false;
   bool last_ = false;  ///< nothing more may be sent on this socket
   llhttp_t parser_;

@@ -2,16 +2,19 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <string>
 
 #include "load/target.h"
+#include "load/tls_link.h"
 
 namespace sluice::load {
 
 /// One run of the generator.
 struct Options {
   Address address;
-  std::string request;     ///< as it goes over the wire
+  std::string request;                   ///< as it goes over the wire
+  std::shared_ptr<const TlsClient> tls;  ///< null: plain
   bool head_only = false;  ///< answers have no body, whatever their length says (HEAD)
   std::size_t connections = 10;
   std::size_t threads = 1;

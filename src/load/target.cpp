@@ -10,6 +10,7 @@ namespace sluice::load {
 namespace {
 
 constexpr std::string_view kScheme = "http://";
+constexpr std::string_view kTlsScheme = "https://";
 constexpr Error kBadUrl{.code = ErrorCode::option_value};
 
 bool is_port(std::string_view text) {
@@ -33,11 +34,12 @@ bool has_header(const std::vector<std::string>& headers, std::string_view name) 
 }  // namespace
 
 Result<Target> read_url(std::string_view url) {
-  if (!url.starts_with(kScheme) || !is_plain(url)) return kBadUrl;
-  url.remove_prefix(kScheme.size());
+  const bool tls = url.starts_with(kTlsScheme);
+  if ((!tls && !url.starts_with(kScheme)) || !is_plain(url)) return kBadUrl;
+  url.remove_prefix(tls ? kTlsScheme.size() : kScheme.size());
   const std::size_t slash = std::min(url.find_first_of("/?"), url.size());
   std::string_view authority = url.substr(0, slash);
-  Target target{.host = {}, .port = "80"};
+  Target target{.tls = tls, .host = {}, .port = tls ? "443" : "80"};
   if (slash < url.size()) {
     target.path = (url[slash] == '?' ? "/" : "") + std::string(url.substr(slash));
   }

@@ -11,11 +11,12 @@ namespace sluice::load {
 
 /// Where the load goes.
 struct Target {
+  bool tls = false;
   std::string host;
   std::string port;
   std::string path = "/";  ///< with the query
 };
-/// Reads `http://HOST[:PORT][/PATH]`; an IPv6 address stands in brackets.
+/// Reads `http[s]://HOST[:PORT][/PATH]`; an IPv6 address stands in brackets.
 /// Errors: option_value.
 Result<Target> read_url(std::string_view url);
 

@@ -16,6 +16,7 @@ TEST(Target, IsReadFromAUrl) {
   };
   for (const Case& one : {Case{"http://a", "a", "80", "/"},
                           {"http://a/", "a", "80", "/"},
+                          {"https://a", "a", "443", "/"},
                           {"http://a.b:8080/x/y?z=1", "a.b", "8080", "/x/y?z=1"},
                           {"http://a?z=1", "a", "80", "/?z=1"},
                           {"http://[::1]:9/p", "::1", "9", "/p"},
@@ -24,13 +25,15 @@ TEST(Target, IsReadFromAUrl) {
     ASSERT_TRUE(target) << one.url;
     EXPECT_EQ(target->host, one.host) << one.url;
     EXPECT_EQ(target->port, one.port) << one.url;
+    EXPECT_EQ(target->tls, std::string_view(one.url).starts_with("https:")) << one.url;
     EXPECT_EQ(target->path, one.path) << one.url;
   }
 }
 
 TEST(Target, OtherUrlsAreRefused) {
-  for (const char* url : {"", "a", "https://a", "http://", "http://:80", "http://a:", "http://a:x",
-                          "http://a:123456", "http://[::1", "http://a/x y", "http://a/\r\nB: c"}) {
+  for (const char* url :
+       {"", "a", "ftp://a", "https://", "http://", "http://:80", "http://a:", "http://a:x",
+        "http://a:123456", "http://[::1", "http://a/x y", "http://a/\r\nB: c"}) {
     EXPECT_FALSE(read_url(url)) << url;
   }
 }

@@ -244,6 +244,25 @@ class HttpTls(ServedTest):
             self.write("config.toml", CONFIG)
             self.assert_one_sentence(self.sluice("run", "config.toml", code=2), "[http] tls", *words)
 
+    def test_the_load_generator_speaks_it(self):
+        port = self.serve_tls()
+        url = f"https://localhost:{port}/inputs/echo"
+        trusting = {**os.environ, "SSL_CERT_FILE": str(self.folder / "a.crt")}
+        for arguments, environment in ((["--insecure", "--pipeline", 4], None), (["--body-bytes", "100KiB"], trusting),
+                                       (["--insecure", "--no-keep-alive"], None)):
+            body = [] if "--body-bytes" in arguments else ["--body", '{"text":"a"}']
+            self.sluice("load", url, "--requests", 200, "--connections", 4, "--report", "load.json", "--method", "POST",
+                        *body, *arguments, env=environment,
+                        code=0 if "--body-bytes" not in arguments else None)
+            report = json.loads(self.read("load.json"))
+            self.assertEqual(report["answered"], 200, arguments)
+        for host in ("localhost", "127.0.0.1"):  # nobody vouches for it
+            self.sluice("load", f"https://{host}:{port}/", "--duration", "100ms", "--report", "load.json", code=1)
+            report = json.loads(self.read("load.json"))
+            self.assertEqual(report["answered"], 0)
+            self.assertGreater(report["errors"]["connect"], 0)
+        self.assert_serves(port)
+
     def test_an_idle_connection_takes_16_kib_at_most(self):
         port = self.serve_tls()
         context = ssl.create_default_context(cafile=str(self.folder / "a.crt"))
