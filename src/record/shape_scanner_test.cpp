@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include "record/declarations_for_tests.h"
+
 #include <cmath>
 #include <memory>
 
@@ -9,31 +11,6 @@
 
 namespace sluice {
 namespace {
-
-FieldDeclaration field(std::string name, FieldType type) {
-  FieldDeclaration made;
-  made.name = std::move(name);
-  made.type = type;
-  return made;
-}
-
-FieldDeclaration optional(FieldDeclaration declaration) {
-  declaration.optional = true;
-  return declaration;
-}
-
-FieldDeclaration list(FieldDeclaration declaration) {
-  declaration.list = true;
-  return declaration;
-}
-
-FieldDeclaration group(std::string name, std::vector<FieldDeclaration> members) {
-  FieldDeclaration made;
-  made.name = std::move(name);
-  made.is_group = true;
-  made.members = std::move(members);
-  return made;
-}
 
 /// A shape and its scanner.
 struct Reading {

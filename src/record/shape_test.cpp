@@ -2,23 +2,10 @@
 
 #include <gtest/gtest.h>
 
+#include "record/declarations_for_tests.h"
+
 namespace sluice {
 namespace {
-
-FieldDeclaration field(std::string name, FieldType type) {
-  FieldDeclaration made;
-  made.name = std::move(name);
-  made.type = type;
-  return made;
-}
-
-FieldDeclaration group(std::string name, std::vector<FieldDeclaration> members) {
-  FieldDeclaration made;
-  made.name = std::move(name);
-  made.is_group = true;
-  made.members = std::move(members);
-  return made;
-}
 
 TEST(Shape, LaysFieldsOutDepthFirst) {
   const auto shape =
