@@ -79,6 +79,12 @@ void InputEndpoint::take_whole(http::Exchange& exchange, Outcome& outcome, http:
     return refuse(outcome, first.code, first.detail);
   }
   const std::span<const std::uint8_t> text = complete(body);
+  if (reply_ == Reply::echo && !scanner_.insertions().empty()) {
+    // Before the record is accepted: what was added to it is in memory that the next one uses.
+    std::optional<Buffer> copy = context_.pool.take(text.size(), Region::record);
+    if (!copy) return refuse_for_room(outcome);
+    answer.memory = std::move(*copy);
+  }
   if (intake_) {
     const std::size_t answer_bytes = reply_ == Reply::accepted ? 0 : text.size();
     if (!reserve_answer(answer_bytes)) return refuse_for_room(outcome);
@@ -88,10 +94,11 @@ void InputEndpoint::take_whole(http::Exchange& exchange, Outcome& outcome, http:
   if (reply_ == Reply::accepted) return;
   answer.media_type = "application/json";
   if (reply_ == Reply::echo) {
-    if (scanner_.insertions().empty()) {
+    if (!answer.memory) {
       answer.add_piece(text);
     } else {
-      answer.text = std::string(text_of(text));
+      std::ranges::copy(text, answer.memory.data());
+      answer.add_piece(std::span<const std::uint8_t>(answer.memory.data(), text.size()));
     }
     return;
   }

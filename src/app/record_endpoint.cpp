@@ -96,13 +96,8 @@ class RecordEndpoint::Decompressed final : public http::Exchange {
   std::span<std::uint8_t> body() override { return body_; }
   Buffer* own_buffer() override { return &buffer_; }
   void answer(http::Answer&& answer) override {
-    // The body goes before the answer does.
-    if (buffer_) {
-      std::string text;
-      for (std::size_t i = 0; i < answer.piece_count; ++i) text += answer.pieces[i];
-      answer.text.insert(0, text);
-      answer.piece_count = 0;
-    }
+    // Pieces may lie in the body, unless they have memory of their own.
+    if (buffer_ && !answer.memory) answer.memory = std::move(buffer_);
     exchange_.answer(std::move(answer));
   }
   http::Ticket defer() override { return exchange_.defer(); }
@@ -194,6 +189,7 @@ void RecordEndpoint::give(http::Exchange& exchange, http::Answer&& answer, const
   for (std::size_t i = 0; i < answer.piece_count; ++i) text += answer.pieces[i];
   answer.text.insert(0, text);
   answer.piece_count = 0;
+  answer.memory = Buffer();
   waiting_.push_back({.target = intake_->accepted(),
                       .ticket = exchange.defer(),
                       .key = key,
@@ -214,8 +210,9 @@ void RecordEndpoint::serve_waiting() {
       answer_problem(ErrorCode::sink_unavailable, "", {}, waiting.answer);
     }
     if (!waiting.key.empty()) finish_idempotent(waiting.key, waiting.answer);
-    context_.pool.budget().give_back(Region::record, waiting.counted_bytes);
+    // What does not go out at once is copied, and counted beside the text until that is gone.
     context_.server->answer(waiting.ticket, std::move(waiting.answer));
+    context_.pool.budget().give_back(Region::record, waiting.counted_bytes);
   }
 }
 

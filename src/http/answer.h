@@ -8,6 +8,7 @@
 #include <string_view>
 
 #include "http/head.h"
+#include "memory/pool.h"
 
 namespace sluice::http {
 
@@ -22,11 +23,12 @@ struct Answer {
   std::array<Header, kHeaders> headers{};
   std::size_t header_count = 0;
   /// The body's pieces, one behind the other. They must stay as they are until the call in which
-  /// the answer is given returns; pieces of the request's own body, of `text`, and what lives as
+  /// the answer is given returns; pieces of the request's own body, of `memory`, and what lives as
   /// long as the program fulfil that.
   std::array<std::string_view, kPieces> pieces{};
   std::size_t piece_count = 0;
-  std::string text;    ///< a body made for this answer, sent behind the pieces
+  Buffer memory{};     ///< what pieces may lie in; goes when they are sent, or copied
+  std::string text{};  ///< a small body made for this answer, sent behind the pieces
   bool close = false;  ///< the connection ends with it
 
   void add_header(std::string_view name, std::string_view value) {

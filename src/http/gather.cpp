@@ -121,6 +121,7 @@ void Gather::add(Answer&& answer, const Framing& framing, std::uint64_t now_ns) 
   put("\r\n");
   add_piece(heads_.data() + start, heads_used_ - start);
   texts_[answers_] = std::move(answer.text);
+  memories_[answers_] = std::move(answer.memory);
   if (!framing.without_body) {
     for (std::size_t i = 0; i < answer.piece_count; ++i) {
       add_piece(answer.pieces[i].data(), answer.pieces[i].size());
@@ -142,7 +143,10 @@ std::size_t Gather::bytes() const {
 }
 
 void Gather::clear() {
-  for (std::size_t i = 0; i < answers_; ++i) texts_[i] = std::string();
+  for (std::size_t i = 0; i < answers_; ++i) {
+    texts_[i] = std::string();
+    memories_[i] = Buffer();
+  }
   heads_used_ = 0;
   answers_ = 0;
   count_ = 0;

@@ -50,6 +50,7 @@ class Gather {
   std::array<char, kHeads> heads_;
   std::size_t heads_used_ = 0;
   std::array<std::string, kAnswers> texts_;
+  std::array<Buffer, kAnswers> memories_;
   std::size_t answers_ = 0;
   std::array<iovec, kAnswers*(Answer::kPieces + 3)> pieces_;
   std::size_t count_ = 0;
