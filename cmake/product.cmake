@@ -52,7 +52,7 @@ if(SLUICE_PROGRAM)
     EXPORT_NAME app
     OUTPUT_NAME sluice_app
     ARCHIVE_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR})
-  target_link_libraries(sluice_app_product INTERFACE sluice_product crypto z zstd)
+  target_link_libraries(sluice_app_product INTERFACE sluice_product ssl crypto z zstd)
   install(TARGETS sluice_app_product EXPORT sluice-targets)
 endif()
 
